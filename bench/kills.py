@@ -321,7 +321,7 @@ def learn_words(folder: Path) -> list[str]:
 def learn_games(folder: Path) -> list[str]:
     """Numbers of the games that learning in a folder keeps."""
     learner = Learner(pg.game_named("tictactoe"), "tictactoe", 0, False)
-    return [str(number) for number in range(learner.games if learner.go_on(folder / "t.weights.part") else 0)]
+    return [str(number) for number in range(learner.games if learner.resume(folder / "t.weights.part") else 0)]
 
 
 def main() -> None:

@@ -52,7 +52,7 @@ def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool, l
     network = ", large" if large else ""
     game, file = game_named(spec), folder / f"{spec.rpartition('/')[2].replace(':', '-')}{network[2:]}.weights"
     learner, part = Learner(game, spec, large=large), file.with_suffix(".part")
-    if not file.exists() or (learner.go_on(part) and learner.seconds < 60 * minutes):
+    if not file.exists() or (learner.resume(part) and learner.seconds < 60 * minutes):
         with Cluster(1) as cluster:
             while learner.seconds < 60 * minutes:
                 learner.round(cluster)

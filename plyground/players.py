@@ -14,7 +14,7 @@ from plyground.errors import BadInput, WrongType, check_arguments
 from plyground.exact.solver import Solver
 from plyground.games import AnyGame
 from plyground.learning.learned_rules import with_evaluation
-from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval
+from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval_option
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
 from plyground.play.player import Player
@@ -334,7 +334,7 @@ _EVALUATING_NAMES = {*(each.name for each in _DEPTH_SEARCHES), "level", "engine"
 
 def _with_eval(*, has_files: bool) -> tuple[Choice[Player], ...]:
     return tuple(
-        replace(each, make=with_eval(each.make, has_files=has_files)) if each.name in _EVALUATING_NAMES else each
+        replace(each, make=with_eval_option(each.make, has_files=has_files)) if each.name in _EVALUATING_NAMES else each
         for each in _HARMLESS
     )
 

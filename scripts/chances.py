@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import plyground as pg
-from plyground.arena.statistics.curves import Sample, curve, surprise
+from plyground.arena.statistics.curves import Sample, curve, log_loss
 from plyground.engine.chances import occupancy
 
 DATA = Path(__file__).parent.parent / "plyground" / "data" / "chances.json"
@@ -66,7 +66,7 @@ def main() -> None:
             print(f"{spec}: every position was seen to its end; no curve.", flush=True)
             continue
         phases = curve(fitted)
-        loss = round(surprise(phases, held), 3)
+        loss = round(log_loss(phases, held), 3)
         if loss >= KNOWS_NOTHING:
             print(f"{spec}: log loss {loss} held back: its estimates tell nothing of the result; no curve.", flush=True)
             continue

@@ -83,7 +83,7 @@ def test_other_rules_are_another_arena(tmp_path: Path) -> None:
     more: list[dict[str, Any]] = [{}, {"solved": True}]
     found = [pg.arena(["first", "random"], "tictactoe", **base, **rules) for rules in more]
     assert found[0].id != found[1].id and "adjudication" not in found[0].recipe
-    assert found[1].arena.limits == "known positions adjudicated" == Adjudication(solved=True).text
+    assert found[1].stored_arena.limits == "known positions adjudicated" == Adjudication(solved=True).text
     for each in found:
         each.close()
 
@@ -109,7 +109,7 @@ def test_games_are_read_by_others_and_by_us(tmp_path: Path) -> None:
     league = pg.arena(
         {"one": "alphabeta:depth=1", "other": "random"}, "chess", games=2, random_plies=3, clock=60, resign=(4, 150)
     ).play()
-    text = game_records(league.arena, league.games)
+    text = game_records(league.stored_arena, league.games)
     (tmp_path / "games.pgn").write_text(text)
     ours, source = read_records(tmp_path / "games.pgn"), io.StringIO(text)
     for played, record in zip(league.games, ours, strict=True):
@@ -136,19 +136,19 @@ def test_records_say_names_units_and_dates_as_their_readers_do() -> None:
     have hyphens, and its results say time, resignation and forfeit.
     """
     league = pg.arena(["perfect", "mcts:simulations=50"], "kalah:3,2", games=2, jobs=1).play()
-    text = " ".join(game_records(league.arena, league.games).split())
+    text = " ".join(game_records(league.stored_arena, league.games).split())
     assert "South wins by 4 South wins by 4} 1-0" in text and "x wins" not in text
     assert "South scores" in text and "[%eval" not in text
     (played, *_) = league.games
     ends = Score(4, plies=5), Score(1, plies=5), Score(points=7)
     notes = tuple(MoveNote(0, None, MoveEvaluation(score, 9)) for score in ends)
-    text = " ".join(game_records(league.arena, [replace(played, notes=notes)]).split())
+    text = " ".join(game_records(league.stored_arena, [replace(played, notes=notes)]).split())
     assert "South wins by 4 in 5 plies" in text and "[%eval #3,9]" in text and "[%eval 7,9]" in text
     league = pg.arena(["first", "random"], "hex:3", games=2, jobs=1).play()
-    assert f"DT[{league.arena.created[:10]}]" in game_records(league.arena, league.games)
+    assert f"DT[{league.stored_arena.created[:10]}]" in game_records(league.stored_arena, league.games)
     for ending, word in (("late", "B+T"), ("resignation", "B+R"), ("illegal", "B+F"), ("adjudication", "B+")):
         ended = replace(league.games[0], utility=1, ending=Ending(ending))
-        assert f"RE[{word}]" in game_records(league.arena, [ended])
+        assert f"RE[{word}]" in game_records(league.stored_arena, [ended])
 
 
 def test_every_game_writes_what_it_reads(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_every_game_writes_what_it_reads(tmp_path: Path) -> None:
         league = pg.arena(["first", "random"], spec, games=2, plies=1).play()
         games = [replace(each, moves=each.moves[:6], utility=-1, why="White is gone") for each in league.games[:2]]
         file = tmp_path / f"games.{ending}"
-        file.write_text(game_records(league.arena, games))
+        file.write_text(game_records(league.stored_arena, games))
         found = read_records(file, spec)
         assert [record.words() for record in found] == [list(each.moves) for each in games], spec
         assert len({record.result for record in found}) == 1 and found[0].result not in ("*", ""), spec

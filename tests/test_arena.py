@@ -148,9 +148,9 @@ def test_goes_on(database: str) -> None:
         other.play()
         longer = pg.arena(["first", "alphabeta:depth=2"], "tictactoe", games=12, database=database)  # on the way
         with closing(longer) as again:
-            assert again.id == arena.id != other.id and again.resumed >= 3
+            assert again.id == arena.id != other.id and again.games_before >= 3
             new = [*again]
-            assert len(new) == 12 - again.resumed and len(again.games) == 12
+            assert len(new) == 12 - again.games_before and len(again.games) == 12
         assert [each.task.number for each in store.games(arena.id)] == [*range(12)]
         assert store.count(other.id) == 10
         assert {each.id: each.why for each in store.arenas()} == dict.fromkeys(
@@ -302,7 +302,7 @@ def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first game."""
-    monkeypatch.setattr(scheduler, "REACHED", 0.2)
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 0.2)
     table = tmp_path / "class.toml"
     table.write_text('[[player]]\nname = "ann"\nspec = "random"\ncolour = "red"\n')
     later = tmp_path / "later.db"

@@ -254,8 +254,8 @@ def test_an_arena_that_goes_on(
     page: Page, server: Server, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Boards and standings follow the games while they are played, and nothing has to be loaded again."""
-    monkeypatch.setattr(work, "SEEN_AFTER", 0.0)
-    monkeypatch.setattr(work, "SEEN_EVERY", 0.0)
+    monkeypatch.setattr(work, "SHOW_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(work, "SHOW_EVERY_SECONDS", 0.0)
     program, allowed = tmp_path / "mine.py", tmp_path / "allowed"
     program.write_text(GATED, encoding="utf-8")
     allowed.write_text("0", encoding="utf-8")

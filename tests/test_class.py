@@ -147,7 +147,7 @@ def test_an_unfinished_class_shows_what_is_known(tmp_path: Path) -> None:
         assert book["tictactoe"] is None and book["tictactoe: time"] == 5
         roster = tmp_path / "roster.csv"
         roster.write_text("Full name,ID number,Email address\nAnn Lee,s0812,ann@uni.example\n", encoding="utf-8")
-        index = write_pages(tmp_path / "pages", league.arena, league.games, league.marks, read_roster(roster))
+        index = write_pages(tmp_path / "pages", league.stored_arena, league.games, league.marks, read_roster(roster))
         assert "<td>5.0</td>" in index.read_text("utf-8")
         page = (index.parent / "student-ann.html").read_text("utf-8")
         assert "No mark" in page and "the games so far bring" in page and "number s0812" in page

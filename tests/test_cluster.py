@@ -166,7 +166,7 @@ def test_tasks_are_asked_for_late(local: Cluster) -> None:
     for _ in range(50):
         next(results)
     results.close()  # type: ignore[attr-defined]
-    assert asked < 50 + 4 * 2 * mapping.BATCHES_AHEAD * mapping.SPAN / 0.02
+    assert asked < 50 + 4 * 2 * mapping.BATCHES_AHEAD * mapping.BATCH_TARGET_SECONDS / 0.02
 
 
 def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:

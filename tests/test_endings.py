@@ -102,8 +102,8 @@ def test_no_word_of_a_message_decides(own: Path, monkeypatch: pytest.MonkeyPatch
         assert parts == {"time": float(not late), "conduct": float(late)}, name
         rows = list(csv.DictReader(io.StringIO(as_csv(games))))
         assert [row["kind"] for row in rows] == [kind.value] * 2
-        assert game_records(arena.arena, games).count(f'[Termination "{TERMINATIONS[kind]}"]') == 2
-    shown = html(arena.arena, arena.games)
+        assert game_records(arena.stored_arena, games).count(f'[Termination "{TERMINATIONS[kind]}"]') == 2
+    shown = html(arena.stored_arena, arena.games)
     assert shown.count(": no answer.") == 1 and shown.count(": an illegal move.") == 1
 
 

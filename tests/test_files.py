@@ -39,7 +39,7 @@ from plyground.grading.grade import read_points
 from plyground.grading.gradescope import read_brought
 from plyground.labelling.labels import read_positions
 from plyground.labelling.results_file import ResultsFile
-from plyground.learning.levels import run_in
+from plyground.learning.levels import read_run
 from plyground.learning.rounds import Learner
 from plyground.learning.shipped_weights import shipped_file
 from plyground.learning.weights_file import read_weights
@@ -207,8 +207,8 @@ READERS = (
     Reader("exact/solver.py", "kept.bin", saved_table, take_up, '{"plyground": 99}\n'),
     Reader("learning/weights_file.py", "own.weights", weights, lambda file: read_weights(file, game_named("kalah")),
            "plyground weights 99\n{}\n"),
-    Reader("learning/rounds.py", "own.part", lambda file: learner().keep(file), lambda file: learner().go_on(file)),
-    Reader("learning/levels.py", "run.json", write_text(json.dumps(RUN)), run_in),
+    Reader("learning/rounds.py", "own.part", lambda file: learner().keep(file), lambda file: learner().resume(file)),
+    Reader("learning/levels.py", "run.json", write_text(json.dumps(RUN)), read_run),
     Reader("arena/toml_file.py", "class.toml", write_text('[[player]]\nname = "Ann"\nspec = "first"\n'), roster_in),
     Reader("arena/openings.py", "book.epd", write_text("b2\na1\n"), epd),
     Reader("labelling/labels.py", "positions.txt", write_text("b2\na1\n"), of_game(read_positions, "tictactoe")),

@@ -165,7 +165,7 @@ def test_whose_a_file_is(label: str, names: str, tmp_path: Path) -> None:
         "Identifier,Full name,ID number,Email address\nParticipant 123456,Ann Lee,s0812,ann.lee@uni.example\n"
         f"Participant 123457,Bob Ray,s0813,bob@uni.example\n{more}",
     )
-    assert ", ".join(each.name for each in made.find(label)) == names
+    assert ", ".join(each.name for each in made.find_students(label)) == names
 
 
 def test_what_is_nobodys_is_said(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from plyground.games import AnyGame, game_named
 from plyground.learning import network as net
 from plyground.learning.learned_rules import Learned
 from plyground.learning.rounds import Learner
-from plyground.learning.slimming import asked_for, positions_asking, slim
+from plyground.learning.slimming import count_uses, positions_using, slim
 from plyground.learning.weights_file import (
     LearnedWeights,
     packed_weights,
@@ -268,7 +268,7 @@ def test_learning_in_python(tmp_path: Path) -> None:
 @pytest.mark.compiled
 def test_large_networks_are_learned_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As by the learner, and the file says by which command; one that is not whole has the weights of the command."""
-    monkeypatch.setattr("plyground.learning.slimming.SLIM_LARGE", 4_000)
+    monkeypatch.setattr("plyground.learning.slimming.MOST_PACKED_BYTES_LARGE", 4_000)
     game = game_named("connectfour:5,4,3")
     twin, step = Learner(game, "connectfour:5,4,3", 2, large=True), next(pg.learn(game, games=1, seed=2, large=True))
     twin.round(Here())
@@ -292,17 +292,17 @@ def test_weights_depend_on_the_seed_alone(tmp_path: Path, large: bool) -> None:
     one.round(Here())
     other.round(Here(reversed))
     other.keep(tmp_path / "kept")
-    assert between.go_on(tmp_path / "kept") and between.games == other.games
+    assert between.resume(tmp_path / "kept") and between.games == other.games
     between.keep(tmp_path / "kept")
-    assert again.go_on(tmp_path / "kept")
+    assert again.resume(tmp_path / "kept")
     again.round(Here())
     assert again.learned_weights().weights == one.learned_weights().weights and again.plies == one.plies
     with pytest.raises(BadInput, match="another seed"):
-        wrong.go_on(tmp_path / "kept")
+        wrong.resume(tmp_path / "kept")
     kept = (tmp_path / "kept").read_bytes()
     (tmp_path / "kept").write_bytes(kept[:-20])
     with pytest.raises(BadInput, match="is damaged"):
-        damaged.go_on(tmp_path / "kept")
+        damaged.resume(tmp_path / "kept")
 
 
 @pytest.mark.compiled
@@ -315,7 +315,7 @@ def test_weights_that_are_asked_for_stay() -> None:
     assert len(packed_weights(small.weights)) <= whole // 4
     pairs = [*zip(small.weights, weights.weights, strict=True)]
     assert all(left in (0, was) for left, was in pairs) and 0 < sum(left == was for left, was in pairs) < len(pairs)
-    asked = positions_asking(weights, game)
+    asked = positions_using(weights, game)
     own = len(pairs) - 2 * weights.network.numbers[net.STAGES]
     ranks = [asked[place] * was * was for place, (left, was) in enumerate(pairs[:own]) if left == was]
     assert min(ranks) >= max(asked[place] * was * was for place, (left, was) in enumerate(pairs[:own]) if left != was)
@@ -326,8 +326,8 @@ def test_weights_that_are_asked_for_stay() -> None:
 def test_what_is_asked_for_is_the_same_at_both_speeds() -> None:
     """Counts of a few games, plain and compiled."""
     game, weights = game_named("connectfour:5,4,3"), at_random("connectfour:5,4,3")
-    plain = list(positions_asking(weights, game, 40, partial(asked_for, game)))
-    assert list(positions_asking(weights, game, 40)) == plain and sum(plain) > 40
+    plain = list(positions_using(weights, game, 40, partial(count_uses, game)))
+    assert list(positions_using(weights, game, 40)) == plain and sum(plain) > 40
 
 
 class TeekoState(NamedTuple):

@@ -140,7 +140,7 @@ def test_the_sum_of_a_child_follows_from_its_parents(spec: str) -> None:
             total += selfplay.change_of_total(numbers, weights, cells, width, sums, part)
             assert total == selfplay.total_of(numbers, weights, cells, 0, part, 0)
             selfplay.note_position(game, numbers, cells, 2 * width, game.play(state, move))
-            selfplay.index_next(numbers, cells, 2 * width, sums)
+            selfplay.update_indices(numbers, cells, 2 * width, sums)
             indices = list(cells[2 * width + noted + selfplay.NOTES :])
             selfplay.index_all(numbers, cells, 2 * width)
             assert list(cells[2 * width + noted + selfplay.NOTES :]) == indices
@@ -155,8 +155,8 @@ def test_values_are_the_hyperbolic_tangent_of_sums() -> None:
 def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, plies: int) -> list[int]:
     """All numbers of the weights after some plies."""
     weights, work = selfplay.new_weights(network), new_memory(selfplay.LEARNING_WORK)
-    work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.EXPLORING] = 77, 1024, 700, 100
-    work[selfplay.LASTING], work[selfplay.EXPONENTIAL] = (1000, 1) if network.numbers[net.FILLABLE] else (1024, 0)
+    work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.RANDOM_MOVES] = 77, 1024, 700, 100
+    work[selfplay.DISCOUNT], work[selfplay.EXPONENTIAL] = (1000, 1) if network.numbers[net.FILLABLE] else (1024, 0)
     cells = new_memory(selfplay.width_of(network.numbers) * (selfplay.LONGEST_LEARNED + 1))
     sums = selfplay.sums_memory(network)
     run(Counting.fresh(), memory_of(network.numbers), weights, cells, sums, work, game.initial(), plies)
@@ -205,7 +205,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
     for place in range(0, len(weights), 3):
         weights[place] = 0
     work[selfplay.STEP], work[selfplay.LAMBDA] = 1024, 512
-    work[selfplay.LASTING], work[selfplay.EXPONENTIAL] = 960, exponential
+    work[selfplay.DISCOUNT], work[selfplay.EXPONENTIAL] = 960, exponential
     width = selfplay.width_of(network.numbers)
     cells = new_memory(10 * width)
     states, found, is_random = [], [], []
@@ -217,7 +217,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
         found.append(chance.uniform(-1, 1))
         is_random.append(ply == 1)
         notes = width * (ply + 1) + network.numbers[net.CELLS]
-        cells[notes + selfplay.FOUND_FIELD] = round(found[-1] * selfplay.VALUE_OF_A_WIN)
+        cells[notes + selfplay.BEST_FIELD] = round(found[-1] * selfplay.VALUE_OF_A_WIN)
         cells[notes + selfplay.RANDOM] = is_random[-1]
         cells[notes + selfplay.INPUT] = 0
         state = game.play(state, next(iter(game.moves(state))))
@@ -225,12 +225,12 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
 
     slow, values = Slow(game, network), defaultdict[tuple[Any, ...], float](float)
     errors, sizes = defaultdict[tuple[Any, ...], float](float), defaultdict[tuple[Any, ...], float](float)
-    returned, lasting = found[-1], 960 / 1024
+    returned, discount = found[-1], 960 / 1024
     for ply in reversed(range(5)):
         if is_random[ply]:
             returned = found[ply]
             continue
-        returned = lasting * (0.5 * found[ply] + 0.5 * returned)
+        returned = discount * (0.5 * found[ply] + 0.5 * returned)
         keys = slow.keys(states[ply])
         value = tanh(sum(values[key] for key in keys))
         error = (returned - value) * (1 - value**2 if exponential else 1)

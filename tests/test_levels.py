@@ -10,7 +10,7 @@ import plyground as pg
 from plyground.engine.think import glance
 from plyground.games import GAMES
 from plyground.play import level as levels
-from plyground.play.level import Level, sorted_out
+from plyground.play.level import Level, split_moves
 from plyground.web import searching
 from plyground.web.views.models import Reply, ReplyView
 from plyground.workers.fair_queue import Asker
@@ -50,7 +50,7 @@ def test_a_lost_side_sets_traps() -> None:
     """Of equal opening moves it takes a corner, after which all replies but one lose."""
     position = pg.Position.parse(pg.MNK(), "a1")
     report = [*pg.think(position, every_move=True)][-1]
-    good, bad = sorted_out(position, report)
+    good, bad = split_moves(position, report)
     assert [position.game.move_text(position.state, move) for move in good] == ["b2"] and len(bad) == 7
     start = pg.Position.initial(pg.MNK())
     Level().prepare(start)
@@ -63,7 +63,7 @@ def test_what_gives_value_away() -> None:
 
     def bad(*scores: pg.Score) -> list[int]:
         report = [*pg.think(start, pg.Limit(depth=1))][-1]
-        return sorted_out(start, replace(report, moves=tuple(enumerate(scores))))[1]
+        return split_moves(start, replace(report, moves=tuple(enumerate(scores))))[1]
 
     assert bad(pg.Score(1, 3), pg.Score(1, 5), pg.Score(0), pg.Score(-1, 4), pg.Score(-1, 2)) == [2, 3, 4]
     assert bad(pg.Score(points=3), pg.Score(points=2), pg.Score(points=3)) == [1]

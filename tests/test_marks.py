@@ -136,7 +136,7 @@ def test_an_arena_ends_without_who_never_moves(tmp_path: Path) -> None:
         arena.play()
         found = {mark.name: mark for mark in arena.marks.marks}
         assert found["pam"].points == 0 and "SyntaxError" in found["pam"].why and (found["fay"].points or 0) > 0
-        assert arena.is_over and "but those of pam" in (arena.arena.why or "")
+        assert arena.is_over and "but those of pam" in (arena.stored_arena.why or "")
 
 
 @pytest.mark.compiled
@@ -145,7 +145,7 @@ def test_marks_have_the_order_that_a_teacher_expects() -> None:
 
     players = ["pia=perfect", "abe=alphabeta:depth=2", "fay=first", "ron=random"]
     league, said = pg.arena(players, "tictactoe", format="class"), list[str]()
-    league.told = said.append
+    league.on_audit = said.append
     league.play()
     assert said[-1] == "8 of 8 audits"
     found = {mark.name: mark.points or 0.0 for mark in league.marks.marks}

@@ -12,7 +12,7 @@ from commanding import ran
 from tries import tries
 
 import plyground as pg
-from plyground.arena.statistics.curves import Sample, curve, surprise
+from plyground.arena.statistics.curves import Sample, curve, log_loss
 from plyground.engine.chances import chance_of, curve_of
 from plyground.engine.move_grades import accuracy, grade_move
 from plyground.engine.report import Report
@@ -112,7 +112,7 @@ def test_a_curve_is_found_again() -> None:
     assert [phase.most for phase in phases] == sorted({phase.most for phase in phases})
     for phase in phases:
         assert phase.share(0) == pytest.approx(0.5, abs=0.03) and phase.slope == pytest.approx(1 / 50, rel=0.1)
-    assert surprise(phases, samples) < 0.6
+    assert log_loss(phases, samples) < 0.6
     flat = curve([Sample(0.5, points, result) for points in (-9, 9) for result in (0.0, 1.0) for _ in range(20)])
     assert all(phase.slope == 0 for phase in flat)
 

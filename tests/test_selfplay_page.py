@@ -24,7 +24,7 @@ from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.learned_rules import LOGIT
 from plyground.learning.levels import learned_game, level_file, run_folder
-from plyground.learning.parts import Parts
+from plyground.learning.parts import EvaluationParts
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME
@@ -73,7 +73,7 @@ def test_parts_are_those_of_the_sum(spec: str) -> None:
     """With its averages added again, the patterns and the game's own evaluation make the learned evaluation."""
     game = game_named(spec)
     learned = learned_game(game, "learned")
-    parts = Parts(learned)
+    parts = EvaluationParts(learned)
     here = pg.Position.initial(game)
     for move in (0, 1, 0):
         here = here.play(here.legal_moves[move])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plyground.arena.entrants import entrants
-from plyground.arena.playing import Limits, Table
+from plyground.arena.playing import GameRunner, Limits
 from plyground.arena.report.export import csv
 from plyground.arena.report.html import html
 from plyground.arena.results import Arena, Entrant, Played, Task
@@ -94,7 +94,7 @@ def test_last_words_obey_no_escape(
     assert run("play", "tictactoe", "--x", "first", "--o", hostile, "--keep", str(kept)) == 0
     told = capsys.readouterr()
     ann, bob = Entrant("Ann", "first"), Entrant("Bob", hostile)
-    table = Table("tictactoe", Limits())
+    table = GameRunner("tictactoe", Limits())
     with closing(table):
         game = table.play_task(Task(0, 0, "Ann", "Bob", ""), {"Ann": ann, "Bob": bob})
     arena = Arena("id", "", "tictactoe", (ann, bob), "round-robin")

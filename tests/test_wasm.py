@@ -152,8 +152,8 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
         for depth in range(1, depths + 1):
             value = run(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
             expected.append([value, context.scratch[ROOT_MOVE], *counted(observer)])
-    asked_for = {"positions": given(positions), "entries": entries, "depths": depths}
-    assert asked(tmp_path, build_module(game), {"pvs": asked_for})["pvs"] == expected
+    count_uses = {"positions": given(positions), "entries": entries, "depths": depths}
+    assert asked(tmp_path, build_module(game), {"pvs": count_uses})["pvs"] == expected
 
 
 def test_workers_together(tmp_path: Path, seed: int) -> None:
@@ -166,10 +166,10 @@ def test_workers_together(tmp_path: Path, seed: int) -> None:
         context = context_for(game, state, new_table(state, 1 << 12))
         return run(Counting.fresh(), context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
 
-    asked_for = {"positions": given(positions), "entries": entries, "depth": depth, "helpers": 2}
+    count_uses = {"positions": given(positions), "entries": entries, "depth": depth, "helpers": 2}
 
     def all_search() -> bool:
-        told = asked(tmp_path, build_module(game), {"together": asked_for})["together"]
+        told = asked(tmp_path, build_module(game), {"together": count_uses})["together"]
         for position, (found, move, _) in zip(positions, told, strict=True):
             assert found == value(position.state), position.words
             child = position.play(move)
@@ -192,8 +192,8 @@ def test_mcts(name: str, tmp_path: Path, seed: int) -> None:
             set_ends(path, LINE, position.last_times())
         done = run(observer, tree, path, position.state, simulations, EXPLORATION)
         expected.append([done, observer.nodes, [str(word) for word in tree]])
-    asked_for = {"positions": given(positions), "nodes": nodes, "simulations": simulations}
-    assert asked(tmp_path, build_module(game), {"grown": asked_for})["grown"] == expected
+    count_uses = {"positions": given(positions), "nodes": nodes, "simulations": simulations}
+    assert asked(tmp_path, build_module(game), {"grown": count_uses})["grown"] == expected
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -22,7 +22,7 @@ from plyground.web.views import positions
 from plyground.web.views.models import Reply
 from plyground.workers import pool
 from plyground.workers.pool import WorkerPool
-from plyground.workers.pool_worker import END, PART, SHORT_JOB, STOP, Job, _free_memory, serve
+from plyground.workers.pool_worker import END, PART, SHORT_JOB_SECONDS, STOP, Job, _free_memory, serve
 from plyground.workers.shares import Visitor
 
 pytestmark = pytest.mark.process
@@ -43,7 +43,7 @@ def long_texts(args: BaseModel) -> Iterator[BaseModel]:
 
 def shared_objects(args: BaseModel) -> Iterator[BaseModel]:
     """Number of the objects that no collection in this process looks at; takes long enough to free memory after it."""
-    time.sleep(1.2 * SHORT_JOB)
+    time.sleep(1.2 * SHORT_JOB_SECONDS)
     yield LongText(text=str(gc.get_freeze_count()))
 
 

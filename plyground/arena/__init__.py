@@ -1,14 +1,14 @@
-"""Many games between many players: who is stronger, by how much, and how sure that is."""
+"""Arenas: many games between many players, with Elo, its intervals, sequential tests and marks."""
 
 from typing import TYPE_CHECKING
 
-from plyground.arena.settings import Settings, taking
+from plyground.arena.settings import Settings, takes_fields_of
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
 
 
-@taking(Settings)
+@takes_fields_of(Settings)
 def arena(settings: Settings) -> "Tournament":
     """Play games between all players: `for played in arena(...)`, then its standings, and a data frame of them.
 
@@ -51,7 +51,7 @@ def arena(settings: Settings) -> "Tournament":
         weights: of a class, how much criteria of marks count that are not to count as usual; other opponents, too.
         audit_budget: of a class, the positions in which an audit asks for each side, at most.
         audit_time: of a class, seconds of a student's own time that its audit takes for each side, at most.
-        alpha, beta: how often that is false at most: for the second number, and for the first.
+        alpha, beta: most probability of a false decision: for the second number, and for the first.
         model: of the test: `normalised` Elo, or `logistic`, Elo's own.
         limit: of a move where a game is given as a player.
 

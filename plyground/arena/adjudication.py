@@ -38,6 +38,7 @@ class Adjudication:
 
     def __post_init__(self) -> None:
         for name, rule in (("draw", self.draw), ("resign", self.resign)):
+            # Two plies at least, or the scores of one player would end a game alone.
             if rule and (rule[0] < 2 or min(rule[1:]) < 0):
                 raise BadInput(
                     f"--{name} {','.join(map(str, rule))}: the first number, of plies, is at least 2, for two players "
@@ -69,13 +70,15 @@ class Adjudication:
         """
         if self.draw:
             plies, points, first = self.draw
-            told = _agreed_points(position, notes, plies) if len(position.moves) >= first else []
+            told = _points_of_both(position, notes, plies) if len(position.moves) >= first else []
             if told and all(abs(each) <= points for each in told):
                 return Adjudged(0, f"draw, adjudicated: both scores were within {points} for {plies} plies")
         if self.resign:
             plies, points = self.resign
-            told = _agreed_points(position, notes, plies)
+            told = _points_of_both(position, notes, plies)
             for side in (1, -1):
+                # At least 1: with 0 points an even score would be a win for both sides, and the first of them would get
+                # it.
                 if told and all(side * each >= max(points, 1) for each in told):
                     name = position.game.names[side < 0]
                     return Adjudged(
@@ -84,10 +87,11 @@ class Adjudication:
         return _lookup_end(position) if self.solved else None
 
 
-def _agreed_points(position: Position, notes: Sequence[MoveNote], plies: int) -> list[int]:
+def _points_of_both(position: Position, notes: Sequence[MoveNote], plies: int) -> list[int]:
     """The points that the players gave for the last plies; none where one gave none, or only one was to move."""
     last = notes[-plies:]
     points = [note.evaluation.points for note in last if note.evaluation]
+    # Turns need not alternate: all of the last plies may have been of one player.
     movers = {position.game.to_move(state) for state in position.states[:-1][-plies:]}
     return points if len(points) == plies and len(movers) == 2 else []
 
@@ -98,6 +102,7 @@ def _lookup_end(position: Position) -> Adjudged | None:
     if book and (score := book.score(position.state)) and score.exact:
         utility = score.utility or 0
         return Adjudged(utility, f"{Score(utility).text(names)}, adjudicated: {book.title} has it")
+    # Nodes and not seconds, as when moves are judged: the same game ends at the same ply on every machine.
     found = winner_with_best_play(position, JUDGE_NODES)
     if not found.exact:
         return None

@@ -1,4 +1,4 @@
-"""Blunders: every move of a game judged by what it did to the value of its position.
+"""Blunders: judge every move of a game by the change of the value of its position.
 
 Where the solver sees to the end of the game within a number of nodes, a judgement is certain. A search that sees
 neither side win is no judgement yet: an end that comes into sight was there before, and is no fault of the move before
@@ -28,7 +28,7 @@ from plyground.search.table import entries_in, new_table
 
 JUDGE_NODES = 20_000
 """Node budget to solve a position and, if it does not suffice, of one search: about 0.01 s each."""
-CLOSER = 50
+SECOND_LOOK_NODES_FACTOR = 50
 """In the second look, a position gets this many times the nodes of the first: half a second, for few moves."""
 NEAR_PLIES = 6
 """Plies within which a loss is near enough to be charged without a proof that the position was not lost before; with
@@ -40,8 +40,8 @@ MOST_CACHED = 1 << 17
 
 
 @dataclass(frozen=True)
-class Seen:
-    """Who wins a position, as far as is seen."""
+class PositionValue:
+    """Winner of a position with best play, as far as a search sees."""
 
     sign: int
     """1 if x wins, -1 if o does, 0 if neither."""
@@ -66,11 +66,12 @@ def judge(game: AnyGame | str, start: str, moves: Sequence[str], *, nodes: int =
     for move in moves:
         positions.append(positions[-1].play(move))
     values = [winner_with_best_play(position, nodes) for position in positions]
+    # Backward first, then forward: certain values spread to neighbours for which the nodes did not suffice.
     for ply in reversed(range(len(moves))):  # who has a move that wins has won already
-        if values[ply + 1] == Seen(_side(positions[ply]), True):
+        if values[ply + 1] == PositionValue(_mover_sign(positions[ply]), True):
             values[ply] = values[ply + 1]
     for ply in range(len(moves)):  # and who has lost has lost after any move
-        if values[ply] == Seen(-_side(positions[ply]), True):
+        if values[ply] == PositionValue(-_mover_sign(positions[ply]), True):
             values[ply + 1] = values[ply]
     return tuple(
         _judge_move(position, move, ply, values[ply - 1], values[ply], nodes)
@@ -83,22 +84,26 @@ def _rules(game: AnyGame | str) -> AnyGame:
     return as_game(game)
 
 
-def _side(position: Position) -> int:
+def _mover_sign(position: Position) -> int:
     return 1 if position.to_move == MAX else -1
 
 
-def _judge_move(position: Position, move: str, ply: int, before: Seen, after: Seen, nodes: int) -> Judged:
-    game, side = position.game, _side(position)
+def _judge_move(
+    position: Position, move: str, ply: int, before: PositionValue, after: PositionValue, nodes: int
+) -> Judged:
+    game, side = position.game, _mover_sign(position)
     held: list[str] = []
     if after.sign * side < before.sign * side and not (before.exact and after.exact):
-        before, after = _seen_closer(position, position.play(move), nodes * CLOSER)
-        nodes *= CLOSER if before.exact and after.exact else 1
+        # Only for what looks like a blunder: fifty times the nodes for a few moves, not for all.
+        before, after = _second_look(position, position.play(move), nodes * SECOND_LOOK_NODES_FACTOR)
+        nodes *= SECOND_LOOK_NODES_FACTOR if before.exact and after.exact else 1
     if after.sign * side < before.sign * side:
+        # With as many nodes as the value before was found with: an alternative must not look worse for lack of nodes.
         worths = {each: winner_with_best_play(position.play(each), nodes) for each in position.legal_moves}
         best = max(worth.sign * side for worth in worths.values())
         if best < before.sign * side:  # a ply further on, the search finds no move that keeps the value: no blunder
             if before.exact:
-                after = Seen(before.sign, False)
+                after = PositionValue(before.sign, False)
             else:
                 before = after
         else:
@@ -115,17 +120,18 @@ def _judge_move(position: Position, move: str, ply: int, before: Seen, after: Se
     )
 
 
-def _seen_closer(before: Position, after: Position, nodes: int) -> tuple[Seen, Seen]:
-    """The values before and after what seems to be a blunder, by a second look: equal where it is not confirmed."""
+def _second_look(before: Position, after: Position, nodes: int) -> tuple[PositionValue, PositionValue]:
+    """The values before and after an apparent blunder, by a second look: equal where it is not confirmed."""
     had, has = winner_with_best_play(before, nodes), winner_with_best_play(after, nodes)
     if had.exact and has.exact:
         return had, has
     if not has.exact:  # no win is seen any more, which does not say that there is none
-        return had, Seen(had.sign, False)
+        return had, PositionValue(had.sign, False)
     loss = [*think(after, Limit(nodes=nodes))][-1].score
     last = [*think(before, Limit(nodes=nodes))][-1]
+    # Near, and with another move no loss to more than twice the depth. So much is charged without a proof.
     is_confirmed = loss.plies is not None and loss.plies <= NEAR_PLIES and last.depth > 2 * (loss.plies + 1)
-    return (had, has) if is_confirmed and last.score.utility is None else (Seen(has.sign, False), has)
+    return (had, has) if is_confirmed and last.score.utility is None else (PositionValue(has.sign, False), has)
 
 
 def _outcome(sign: int) -> Outcome:
@@ -133,28 +139,31 @@ def _outcome(sign: int) -> Outcome:
     return outcomes[sign + 1]
 
 
-def winner_with_best_play(position: Position, nodes: int = JUDGE_NODES) -> Seen:
+def winner_with_best_play(position: Position, nodes: int = JUDGE_NODES) -> PositionValue:
     """The winner of a position with best play, as a search of `nodes` nodes finds it. The answer is repeatable."""
     if position.outcome is not None:
-        return Seen(_sign(position.outcome), True)
+        return PositionValue(_sign(position.outcome), True)
     game = position.game
     if game.repetition:
         key = game, position.state, frozenset(position.last_times()), nodes
     else:
         key = game, game.canonical(position.state), frozenset(), nodes
-    if (known := _known.get(key)) is None:
-        known = _known[key] = _search_winner(position, nodes) if game.repetition else _find_winner(game, key[1], nodes)
-        while len(_known) > MOST_CACHED:
-            del _known[next(iter(_known))]
+    if (known := _cached_values.get(key)) is None:
+        known = _cached_values[key] = (
+            _search_winner(position, nodes) if game.repetition else _find_winner(game, key[1], nodes)
+        )
+        # The oldest first: a dictionary keeps the order of insertion, and games of an arena come opening by opening.
+        while len(_cached_values) > MOST_CACHED:
+            del _cached_values[next(iter(_cached_values))]
     return known
 
 
 def is_solved(game: AnyGame | str) -> bool:
     """Whether a search of half a second finds out who wins a game."""
-    return winner_with_best_play(Position.initial(_rules(game)), JUDGE_NODES * CLOSER).exact
+    return winner_with_best_play(Position.initial(_rules(game)), JUDGE_NODES * SECOND_LOOK_NODES_FACTOR).exact
 
 
-_known: dict[tuple[Game[Any], Any, frozenset[Any], int], Seen] = {}
+_cached_values: dict[tuple[Game[Any], Any, frozenset[Any], int], PositionValue] = {}
 """Cached answers, by game, state, the earlier states whose repetition ends the game, and nodes."""
 
 
@@ -162,20 +171,23 @@ def _sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def _find_winner(game: Game[Any], state: Any, nodes: int) -> Seen:
+def _find_winner(game: Game[Any], state: Any, nodes: int) -> PositionValue:
     """The answer for a state of a game without repetition."""
     sign = _solve_winner(game, state, nodes)
-    return _search_winner(Position(game, state), nodes) if sign is None else Seen(sign, True)
+    return _search_winner(Position(game, state), nodes) if sign is None else PositionValue(sign, True)
 
 
 def _solve_winner(game: Game[Any], state: Any, nodes: int) -> int | None:
     """The winner as 1, 0 or -1, exactly; None if `nodes` nodes do not suffice. The margin is not computed."""
     side = 1 if game.to_move(state) == MAX else -1
     low, high = value_bounds(game, state, 0)
+    # Only the sign is wanted: a window from a loss by 1 to a win by 1 cuts off every search for the margin.
     bounds = max(low, -FINAL), min(high, FINAL)
     if bounds[0] >= bounds[1]:
         return side * _sign(bounds[0])
     search = kernel(pvs, game)
+    # A table of its own, and no larger than the nodes can fill: so the answer depends on nothing that was searched
+    # before.
     context = new_context(new_table(state, min(entries_in(state, JUDGE_TABLE), 4 * nodes)))
     search.prepare(Counting.fresh(), context, state, FOREVER, 0, 1, 0, 0, STACK)
     clock = Clock(Limit(nodes=nodes))
@@ -185,7 +197,7 @@ def _solve_winner(game: Game[Any], state: Any, nodes: int) -> int | None:
         return None
 
 
-def _search_winner(position: Position, nodes: int) -> Seen:
+def _search_winner(position: Position, nodes: int) -> PositionValue:
     """The answer of a search of `nodes` nodes; exact if it finds a utility, such as a forced win."""
     score = [*think(position, Limit(nodes=nodes))][-1].score
-    return Seen(0, False) if score.utility is None else Seen(_sign(score.utility), True)
+    return PositionValue(0, False) if score.utility is None else PositionValue(_sign(score.utility), True)

@@ -38,12 +38,14 @@ def entrants(
         BadInput: fewer than two, two of one name, or no such player.
         WrongType: something else than players.
     """
+    # A text is a sequence too, of characters: "random" would be six players.
     if isinstance(players, str) or not isinstance(players, Sequence | Mapping):
         raise WrongType(f"players={players!r}: give a list of two players or more, or a dict with their names.")
     if isinstance(players, Mapping):
         found = tuple(_entrant(player, limit, str(name)) for name, player in players.items())
     else:
         found = tuple(each if isinstance(each, Entrant) else _entrant(each, limit) for each in players)
+    # Last, as `Schedule.opponents` counts them from the end.
     found += tuple(opponents_in(weights or {}, [each.name for each in found]))
     if len(found) < 2:
         raise BadInput(f"An arena has two players at least, and here {'is one' if found else 'are none'}.")
@@ -54,7 +56,7 @@ def entrants(
             "in Python."
         )
     for each in found:
-        _try(each)
+        _check_player(each)
     return found
 
 
@@ -67,7 +69,7 @@ def _entrant(player: PlayerLike, limit: Limit, name: str = "") -> Entrant:
     return Entrant(named["name"].strip() if named else name or spec.strip(), spec.strip())
 
 
-def _try(entrant: Entrant) -> None:
+def _check_player(entrant: Entrant) -> None:
     """Make the player once, which starts nothing.
 
     Raises:
@@ -80,6 +82,7 @@ def _try(entrant: Entrant) -> None:
     if entrant.spec.partition(":")[0] == "human":
         raise BadInput("A person takes part in no arena: plyground play is for people.")
     try:
+        # Made and dropped, before the first game: a wrong spec must not be found out after an hour.
         player_of(entrant.source)
     except BadInput as fault:
         said = "" if entrant.name == entrant.spec else f"Player {entrant.name!r}: "
@@ -89,7 +92,7 @@ def _try(entrant: Entrant) -> None:
 # -- files and hosts of an entrant -------------------------------------------------------------------------------------
 
 
-def made_of(entrant: Entrant) -> dict[str, str]:
+def hash_files(entrant: Entrant) -> dict[str, str]:
     """A hash of each file that an entrant is made of, as far as can be seen from here; else plyground's version.
 
     Raises:
@@ -99,6 +102,7 @@ def made_of(entrant: Entrant) -> dict[str, str]:
     if files is not None:
         return files
     if entrant.given is None and is_own(entrant.spec):
+        # The bytes of the file named; modules that it imports are not seen from here.
         file = own_file(entrant.spec)
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest()}
     return {"plyground": version("plyground")}

@@ -22,12 +22,12 @@ from plyground.errors import BadInput, check_fields
 from plyground.workers.channel import WorkersGone
 from plyground.workers.cluster import Cluster
 
-IN_FILES = {field.name for field in fields(Settings) if field.kw_only}
-IN_FILES -= {"jobs", "scheduler", "database", "name", "limit"}
+TEST_KEYS = {field.name for field in fields(Settings) if field.kw_only}
+TEST_KEYS -= {"jobs", "scheduler", "database", "name", "limit"}
 """Settings beside game and players that a test may have: all but those of the fleet, and one that no file can hold."""
-TEST_TURN = 60.0
+TEST_TURN_SECONDS = 60.0
 """Seconds that one test is played before another has its turn."""
-PAUSE = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks into the folder while nothing is to play, and until a lost scheduler is asked again."""
 
 
@@ -61,13 +61,14 @@ def fleet_test(file: Path) -> FleetTest:
     """
     given = toml_in(file)
     own = {field.name for field in fields(FleetTest)} - {"more"}
-    if unknown := given.keys() - own - IN_FILES:
-        raise BadInput(f"{file}, {min(unknown)}: a test has {', '.join(sorted(own | IN_FILES))}.")
+    if unknown := given.keys() - own - TEST_KEYS:
+        raise BadInput(f"{file}, {min(unknown)}: a test has {', '.join(sorted(own | TEST_KEYS))}.")
     if missing := {"game", "players"} - given.keys():
         raise BadInput(f"{file}, {min(missing)}: a test needs it.")
     more = {key: given[key] for key in given.keys() - own}
     try:
         test = FleetTest(**{key: given[key] for key in given.keys() & own}, more=more)
+        # Made once for its errors: a wrong key is said when the file is read, not at its first turn.
         test.settings(file.stem, "")
     except BadInput as wrong:
         raise BadInput(f"{file}, {wrong}") from None
@@ -98,7 +99,7 @@ class FleetStand:
 
 @dataclass
 class Fleet:
-    """The tests of a folder, and those who play them."""
+    """The tests of a folder, and the workers that play them."""
 
     folder: Path
     database: str
@@ -106,7 +107,7 @@ class Fleet:
     """The address of a Dask scheduler; empty: processes of this machine play."""
     jobs: int = 0
     say: Callable[[str], None] = print
-    """Told what happens, in sentences."""
+    """Called with news, in sentences."""
 
     def __post_init__(self) -> None:
         if not self.folder.is_dir():
@@ -118,17 +119,18 @@ class Fleet:
         """Seconds that each test was played, over its share."""
         self._said = ""
         self._playing = ""
-        """The name of the test whose turn it is."""
+        """Name of the test that is being played; empty between two turns."""
         self._wrong: dict[str, str] = {}
         """Faults of the files of tests that cannot be played, by the tests' names."""
         self._workers: tuple[str, ...] = ()
-        self._looked = 0.0
+        self._workers_at = 0.0
 
     def stand(self) -> FleetStand:
         """State of the fleet, for the page; safe to call in any thread."""
         tests = []
         for file in sorted(self.folder.glob("*.toml")):
             with suppress(OSError):  # it may be taken away just now
+                # By the time of the file: one that was changed is read again.
                 is_over = self._over.get(file.stem) == file.stat().st_mtime and file.stem != self._playing
                 try:
                     test = fleet_test(file)
@@ -140,28 +142,29 @@ class Fleet:
                     tests.append(FleetTestStand(file.stem, state, test.share))
         return FleetStand(self._workers, tuple(tests), "" if self._workers else self._said)
 
-    def _look(self, cluster: Cluster) -> None:
+    def _update_workers(self, cluster: Cluster) -> None:
         """Note the workers, now and then."""
-        if time.monotonic() - self._looked >= PAUSE:
-            self._workers, self._looked = tuple(cluster.workers()), time.monotonic()
+        if time.monotonic() - self._workers_at >= POLL_SECONDS:
+            self._workers, self._workers_at = tuple(cluster.workers()), time.monotonic()
 
     def stop(self) -> None:
-        """Let `run` return after the next game; what is under way is played again later."""
+        """Make `run` return after the next game; games under way are played again later."""
         self._stopping.set()
 
     def run(self) -> None:
         """Play the tests in turn until `stop` is called; scheduler and workers may come and go meanwhile."""
         while not self._stopping.is_set():
-            if self._next() is None:
-                self._stopping.wait(PAUSE)
+            if self._next_test() is None:
+                self._stopping.wait(POLL_SECONDS)
                 continue
             try:
+                # A process of its own also for one job: a crash in a player must not end the fleet.
                 with Cluster(self.jobs, self.scheduler, here=False) as cluster:
-                    self._turns(cluster)
+                    self._play_turns(cluster)
             except (BadInput, Unavailable) as fault:  # of the workers or the database: a test's own is put aside
                 self._workers = ()
-                self._tell(f"{fault} It is tried again.")
-                self._stopping.wait(PAUSE)
+                self._say_once(f"{fault} It is tried again.")
+                self._stopping.wait(POLL_SECONDS)
 
     def waiting(self) -> dict[str, FleetTest]:
         """The tests that are to be played, by their names."""
@@ -180,63 +183,68 @@ class Fleet:
                 self.say(str(fault))
         return found
 
-    def _next(self) -> tuple[str, FleetTest] | None:
-        """The test that has had the least of its share; a new one begins where the others are."""
+    def _next_test(self) -> tuple[str, FleetTest] | None:
+        """Returns the test that has had the least of its share; None if none waits."""
         waiting = self.waiting()
+        # As in stride scheduling (Waldspurger and Weihl 1995): a newcomer begins at the least time of the others, so it
+        # does not take every turn until it has caught up.
         least = min((self._played[name] for name in waiting if name in self._played), default=0)
         for name in waiting:
             self._played.setdefault(name, least)
         return min(waiting.items(), key=lambda each: self._played[each[0]], default=None)
 
-    def _turns(self, cluster: Cluster) -> None:
-        while not self._stopping.is_set() and (found := self._next()):
+    def _play_turns(self, cluster: Cluster) -> None:
+        while not self._stopping.is_set() and (found := self._next_test()):
             began, self._playing = time.monotonic(), found[0]
             try:
-                self._look(cluster)
-                self._turn(*found, cluster)
+                self._update_workers(cluster)
+                self._play_test(*found, cluster)
+            # Not this test's fault: the cluster or the database is gone, and every test waits for it.
             except (WorkersGone, Unavailable):
                 raise
             except BadInput as fault:
-                self._fail(found[0], str(fault))
+                self._fail_test(found[0], str(fault))
             except Exception as fault:
-                self._fail(found[0], f"{type(fault).__name__}: {fault}")
+                self._fail_test(found[0], f"{type(fault).__name__}: {fault}")
             finally:
                 self._playing = ""
-            self._played[found[0]] += max(time.monotonic() - began, PAUSE) / found[1].share  # type: ignore[assignment]
+            # At least a moment, so that a test that ends at once is not chosen again and again.
+            self._played[found[0]] += max(time.monotonic() - began, POLL_SECONDS) / found[1].share  # type: ignore[assignment]
 
-    def _turn(self, name: str, test: FleetTest, cluster: Cluster) -> None:
+    def _play_test(self, name: str, test: FleetTest, cluster: Cluster) -> None:
         """Play a test for a while, and alone for as long as no other one waits."""
         with ExitStack() as stack:
             tournament = stack.enter_context(closing(Tournament(test.settings(name, self.database), cluster)))
             games = iter(tournament)
             stack.callback(games.close)  # type: ignore[attr-defined]  # a generator: it ends here, not some time later
-            until = time.monotonic() + TEST_TURN
+            until = time.monotonic() + TEST_TURN_SECONDS
             for _ in games:
-                self._look(cluster)
+                self._update_workers(cluster)
                 if self._stopping.is_set():
                     return
                 if time.monotonic() > until:
+                    # Looked up only at the end of a turn: the folder may hold many files.
                     if self.waiting().keys() != {name}:
                         return
-                    until = time.monotonic() + TEST_TURN
+                    until = time.monotonic() + TEST_TURN_SECONDS
             if tournament.is_over:
                 lines = tournament.test.lines if tournament.test else []
-                self._leave(name, " ".join(filter(None, [*lines, f"{tournament.arena.why}."])))
+                self._finish_test(name, " ".join(filter(None, [*lines, f"{tournament.stored_arena.why}."])))
             else:
-                self._fail(name, " ".join(tournament.stops.values()) or "nothing more can be played")
+                self._fail_test(name, " ".join(tournament.stops.values()) or "nothing more can be played")
 
-    def _fail(self, name: str, why: str) -> None:
-        """A test cannot be played as its file is."""
+    def _fail_test(self, name: str, why: str) -> None:
+        """Put a test aside whose file makes no arena, until the file changes."""
         self._wrong[name] = why
-        self._leave(name, why)
+        self._finish_test(name, why)
 
-    def _leave(self, name: str, why: str) -> None:
-        """A test is over, or cannot be played as its file is."""
+    def _finish_test(self, name: str, why: str) -> None:
+        """Put a test aside that is over, or cannot be played, until its file changes."""
         file = self.folder / f"{name}.toml"
         self._over[name] = file.stat().st_mtime if file.exists() else 0.0
         self.say(f"{name}: {why}")
 
-    def _tell(self, sentence: str) -> None:
+    def _say_once(self, sentence: str) -> None:
         """Say a sentence, once while it stays the same."""
         if sentence != self._said:
             self.say(sentence)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import Openings
 from plyground.arena.report.wording import copies_text, lead_text, los_text
-from plyground.arena.settings import NO_GAME, taking
+from plyground.arena.settings import NO_GAME, takes_fields_of
 from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.rating import Duel, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
@@ -39,20 +39,20 @@ class MatchGame:
     first_is_x: bool
     """Whether the first of the two plays x."""
     points: float
-    """What the first got: 1, 0.5 or 0."""
+    """Points of the first: 1, 0.5 or 0."""
     why: str
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """Games of two with each other, and what they say of the first against the second."""
+    """Games of two with each other, with statistics of the first against the second."""
 
     names: tuple[str, str]
     games: tuple[MatchGame, ...]
     decision: Decision | None = None
     """The hypothesis that the SPRT has accepted; None without a test, or where the games did not suffice."""
     is_tested: bool = False
-    """Whether an SPRT was asked for."""
+    """Whether the match has an SPRT."""
 
     @property
     def points(self) -> float:
@@ -159,7 +159,7 @@ class MatchSettings(PlaySettings):
 
 
 @dataclass(frozen=True)
-class _Pairs:
+class _PlayPair:
     """Work of a process: a pair of games of one opening."""
 
     game: AnyGame
@@ -176,6 +176,7 @@ class _Pairs:
         asked = self.settings
         players = [player_of(side, asked.limit) for side in (asked.first, asked.second)]
         for place, player in enumerate(players):
+            # By the number of the game, so that it is the same in any process and after any other games.
             player.reseed(f"{asked.seed} {number} {place}")
         first_is_x = number % 2 == 0
         x, o = players if first_is_x else players[::-1]
@@ -190,9 +191,9 @@ class _Pairs:
         return MatchGame(number, opening, " ".join(result.position.words), first_is_x, points, result.why)
 
 
-@taking(MatchSettings)
+@takes_fields_of(MatchSettings)
 def match(settings: MatchSettings) -> MatchResult:
-    """Play games of two against each other, each opening with both sides; who is stronger, and how sure is that?
+    """Play a match of two, each opening with both sides, and estimate the difference in strength with its interval.
 
     The same seed gives the same games, in any number of processes, if no player has a limit in time.
 
@@ -235,9 +236,9 @@ def match(settings: MatchSettings) -> MatchResult:
     names = players[0].name, players[1].name
     names = names if names[0] != names[1] else (f"{names[0]} (1)", f"{names[1]} (2)")
     test = SPRT(*settings.sprt) if settings.sprt else None
-    starts = _openings(rules, settings, min(games // 2, 1_000))
+    starts = _opening_texts(rules, settings, min(games // 2, 1_000))
     sent = replace(settings, openings=None, on_pair=None)  # a process needs neither, and cannot get every function
-    work = _Pairs(rules, sent, starts, Adjudication(settings.draw, settings.resign, settings.solved))
+    work = _PlayPair(rules, sent, starts, Adjudication(settings.draw, settings.resign, settings.solved))
     done, counted, decision = dict[int, list[MatchGame]](), list[MatchGame](), None
     evidence = Evidence()
     with Cluster(settings.jobs) as cluster:
@@ -250,12 +251,13 @@ def match(settings: MatchSettings) -> MatchResult:
                 decision = test.decision(evidence.pentanomial) if test else None
                 if settings.on_pair:
                     settings.on_pair(MatchResult(names, tuple(counted), decision, test is not None))
+            # Leaving the loop closes the mapping, which cancels the pairs under way.
             if decision or (test and evidence.is_used_up(len(starts))):
                 break
     return MatchResult(names, tuple(counted), decision, test is not None)
 
 
-def _openings(game: AnyGame, settings: MatchSettings, count: int) -> tuple[str, ...]:
+def _opening_texts(game: AnyGame, settings: MatchSettings, count: int) -> tuple[str, ...]:
     given = settings.openings
     if isinstance(given, Path):
         return Openings(0, 0, 0, settings.seed, given, False).texts_for(game)
@@ -313,7 +315,7 @@ class TuneSettings(PlaySettings):
         return match(self.make(_round_numbers(one)), self.make(_round_numbers(other)), games=games, **shared)
 
 
-@taking(TuneSettings)
+@takes_fields_of(TuneSettings)
 def tune(settings: TuneSettings) -> Tuning:
     """Tune whole numbers by SPSA: move all of them at once at random, play, and follow the better side.
 
@@ -345,7 +347,9 @@ def tune(settings: TuneSettings) -> Tuning:
     chance, numbers = random.Random(f"tune {settings.seed}"), [float(each) for each in start]
     history, points = [tuple(numbers)], list[float]()
     for step in range(steps):
+        # Size and gain fade together, to 0.62 of the first at the last step.
         fade = (1 + step / max(steps / 4, 1)) ** -0.3
+        # At least 0.51, so that the two sides differ by 1 after rounding: equal ones would measure nothing.
         moved = [chance.choice((-1, 1)) * max(each * fade, 0.51) for each in sizes]
         up = [number + each for number, each in zip(numbers, moved, strict=True)]
         down = [number - each for number, each in zip(numbers, moved, strict=True)]
@@ -358,6 +362,7 @@ def tune(settings: TuneSettings) -> Tuning:
         if settings.on_step:
             settings.on_step(step, tuple(numbers))
     best = _round_numbers(numbers)
+    # Other openings than every step: the steps have seeds 0 to steps - 1.
     check = settings.play_match(best, start, settings.check_games, steps)
     return Tuning(tuple(start), best, tuple(history), tuple(points), check)
 

@@ -21,15 +21,15 @@ MOST_OPENINGS = 100_000
 """Most openings in an arena."""
 TRIES_PER_OPENING = 50
 """Most random games for each opening that is wanted."""
-USUAL, FOR_A_TEST = 10, 500
-"""Random openings without a number of games; and in a sequential test."""
+USUAL_OPENINGS, TEST_OPENINGS = 10, 500
+"""Random openings by default, without a number of games; and in a sequential test, which may need many."""
 BALANCE_NODES = 100_000
 """Node budget of the search for whether an opening is balanced; nodes, not seconds, make its answer repeatable."""
 
 
 def random_opening_count(games: int, *, is_test: bool) -> int:
     """The number of random openings for `games` games: one for each pair of games; without a number, the usual one."""
-    return max(games // 2, 0) or (FOR_A_TEST if is_test else USUAL)
+    return max(games // 2, 0) or (TEST_OPENINGS if is_test else USUAL_OPENINGS)
 
 
 BOOKS = (".pgn", ".pdn", ".sgf")
@@ -40,13 +40,13 @@ EPD_FIELDS = 4
 
 @dataclass(frozen=True)
 class Openings:
-    """How the openings are found. The same settings, game and file give the same openings."""
+    """Source of the openings. The same settings, game and file give the same openings."""
 
     plies: int = 0
     """All positions after this number of plies, one of those that are the same under symmetry."""
     random_plies: int = 0
     """Instead of all positions, some after this number of plies of random games."""
-    count: int = USUAL
+    count: int = USUAL_OPENINGS
     """The number of random openings."""
     seed: int = 0
     file: Path | None = None
@@ -64,11 +64,11 @@ class Openings:
 
     @property
     def text(self) -> str:
-        """In words; empty for the initial position alone."""
+        """The source in words; empty for the initial position alone."""
         if self.plies:
-            said = f"all positions after {_plies(self.plies)}"
+            said = f"all positions after {_plies_text(self.plies)}"
         elif self.random_plies:
-            said = f"positions after {_plies(self.random_plies, 'random ')}, seed {self.seed}"
+            said = f"positions after {_plies_text(self.random_plies, 'random ')}, seed {self.seed}"
         else:
             said = f"those of {self.file.name}" if self.file else ""
         return said + (", balanced" if said and self.balanced else "")
@@ -80,11 +80,11 @@ class Openings:
             BadInput: there is none, one is over or unreadable, or there are too many.
         """
         if self.file:
-            positions = [*_in_file(game, self.file)]
+            positions = [*_positions_in_file(game, self.file)]
         elif self.random_plies:
-            positions = _at_random(game, self.random_plies, self.count, self.seed)
+            positions = _random_positions(game, self.random_plies, self.count, self.seed)
         elif self.plies:
-            positions = _all(game, self.plies)
+            positions = _positions_after(game, self.plies)
         else:
             return ("",)
         if not positions and self.file:
@@ -100,11 +100,11 @@ class Openings:
         return tuple(position.without_history().start_text for position in positions)
 
 
-def _plies(count: int, kind: str = "") -> str:
+def _plies_text(count: int, kind: str = "") -> str:
     return f"{count} {kind}{'ply' if count == 1 else 'plies'}"
 
 
-def _all(game: AnyGame, plies: int) -> list[Position]:
+def _positions_after(game: AnyGame, plies: int) -> list[Position]:
     """All positions after some plies in which the game goes on, one of those that are the same under symmetry."""
     level: dict[Any, Position] = {game.canonical(game.initial()): Position.initial(game)}
     for _ in range(plies):
@@ -114,6 +114,7 @@ def _all(game: AnyGame, plies: int) -> list[Position]:
                 state = game.play(position.state, move)
                 if game.outcome(state) == ONGOING:
                     after.setdefault(game.canonical(state), position.play(move))
+            # At every level: in chess their number grows thirtyfold with each ply.
             if len(after) > MOST_OPENINGS:
                 raise BadInput(
                     f"More than {MOST_OPENINGS:,} positions follow after {plies} plies: take fewer, or --random-plies."
@@ -122,14 +123,16 @@ def _all(game: AnyGame, plies: int) -> list[Position]:
     return [*level.values()]
 
 
-def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Position]:
+def _random_positions(game: AnyGame, plies: int, count: int, seed: int) -> list[Position]:
     """Some positions after random plies, no two the same under symmetry; fewer if there are no more."""
+    # Its own generator: more openings begin with the same ones, so an arena can be made longer.
     chance = random.Random(f"openings {seed} {plies}")
     found: dict[Any, Position] = {}
     for _ in range(TRIES_PER_OPENING * count):
         position = Position.initial(game)
         while len(position.moves) < plies and position.outcome is None:
             position = position.play(chance.choice(position.legal_moves))
+        # Games that ended within the plies are no openings; the number of tries is bounded, for there may be no others.
         if position.outcome is None:
             found.setdefault(game.canonical(position.state), position)
         if len(found) == count:
@@ -137,7 +140,7 @@ def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Positio
     return [*found.values()]
 
 
-def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
+def _positions_in_file(game: AnyGame, file: Path) -> Iterator[Position]:
     """The openings of a file, by its ending: the ends of the main lines of whole games, or a position in each line."""
     text = text_of(file, WORK_MOST)
     for number, (place, read) in enumerate(_readers(game, file.suffix.lower(), text), start=1):
@@ -152,7 +155,7 @@ def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
         yield position
 
 
-def _end_of(game: AnyGame, record: Record) -> Position:
+def _end_position(game: AnyGame, record: Record) -> Position:
     return read_record(game, record).position(game)
 
 
@@ -160,7 +163,7 @@ def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Calla
     """The place in a file of each opening, and a function that reads it."""
     if ending in BOOKS:
         for number, record in enumerate(games_in("", text, game)[2], start=1):
-            yield f"game {number}", partial(_end_of, game, record)
+            yield f"game {number}", partial(_end_position, game, record)
         return
     for number, line in enumerate(text.splitlines(), start=1):
         if ending == ".epd":
@@ -170,8 +173,10 @@ def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Calla
 
 
 def select_balanced(positions: Iterable[Position]) -> list[Position]:
-    """Those in which neither side wins. Where a deep search does not solve a position there are only opinions, in units
-    that each game has of its own: of those openings the half stays that is thought to be the most even.
+    """Select the positions in which neither side is found to win.
+
+    Of those that a search of `BALANCE_NODES` does not solve, the half stays whose estimates, in the game's own units,
+    are nearest to 0.
     """
     even: dict[Position, int] = {}
     for position in positions:
@@ -180,6 +185,7 @@ def select_balanced(positions: Iterable[Position]) -> list[Position]:
             even[position] = abs(score.points)
         elif score.winner is None:
             even[position] = -1  # for certain
-    opinions = sorted(points for points in even.values() if points >= 0)
-    most = opinions[(len(opinions) - 1) // 2] if opinions else 0
+    estimates = sorted(points for points in even.values() if points >= 0)
+    # The median: no number of points is even in every game.
+    most = estimates[(len(estimates) - 1) // 2] if estimates else 0
     return [position for position, points in even.items() if points <= most]

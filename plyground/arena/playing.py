@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from plyground.arena.adjudication import Adjudication
-from plyground.arena.results import HOPELESS, Entrant, Played, Task
+from plyground.arena.results import LATE_GAMES_TO_FORFEIT, Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
 from plyground.games import AnyGame, as_game
 from plyground.play.ending import Ending
@@ -25,9 +25,9 @@ USER_MOVE_TIME = 10.0
 """Seconds for a move of a user's function without another limit; a program has the same."""
 NONE_ADJUDICATED = Adjudication()
 """Every game is played to its end."""
-UNPLAYED = f"not played: in all games before, {HOPELESS} or more, it was late or silent"
+UNPLAYED = f"not played: in all games before, {LATE_GAMES_TO_FORFEIT} or more, it was late or silent"
 """Ending of a game that a student of a class loses unplayed."""
-WORDS = 2_000
+MOST_WORDS = 2_000
 """Most characters that are stored of a program's last words and of a sentence."""
 
 
@@ -54,7 +54,7 @@ class Limits(TimeControl):
         return bool(self.game or self.move or self.cpu)
 
 
-class Table:
+class GameRunner:
     """Plays game after game: compiled searches stay in memory, random numbers are seeded anew for each game.
 
     The same task and seed give the same game with deterministic players, after any other games and in any process.
@@ -91,6 +91,7 @@ class Table:
         Raises:
             GameFault: a rule of the game fails.
         """
+        # A row like any other, so that the plan has no gap and the student's page says why.
         if task.forfeit is not None:
             utility = -1 if task.forfeit == 0 else 1
             return Played(task, (), utility, UNPLAYED, task.forfeit, judged=(), ending=Ending.SILENT)
@@ -98,10 +99,12 @@ class Table:
         try:
             seats = self._player(entrants[task.x]), self._player(entrants[task.o])
         except BadInput as fault:
-            return Played(task, (), None, _cut(str(fault)), void=True, ending=Ending.NOT_STARTED)
-        luck = task.number if task.luck is None else task.luck
+            return Played(task, (), None, _shorten(str(fault)), void=True, ending=Ending.NOT_STARTED)
+        # By the number of the game and not by what was played before: a game is the same in any process and after a
+        # restart.
+        chance = task.number if task.chance_seed is None else task.chance_seed
         for seat, player in enumerate(seats):
-            player.reseed(f"{self.seed} {luck} {seat}")
+            player.reseed(f"{self.seed} {chance} {seat}")
         try:
             found = self._referee_game(task, start, seats, on_move)
         finally:
@@ -125,17 +128,21 @@ class Table:
             result = referee_game(start, seats, clock=self.limits, on_move=tell_move, adjudicate=self._adjudicate)
         except GameFault:
             raise
+        # The seat is kept: if this player has moved in another game, the game is its loss after all (`resolve_fault`).
         except Mute as fault:
-            made, words = _text(start, moves), _words(seats[fault.seat])
-            return Played(task, made, None, _cut(str(fault)), fault.seat, words=words, void=True, ending=fault.ending)
+            made, words = _move_texts(start, moves), _last_words_of(seats[fault.seat])
+            return Played(
+                task, made, None, _shorten(str(fault)), fault.seat, words=words, void=True, ending=fault.ending
+            )
+        # No player's fault that can be told: void, and the reason is kept as a row.
         except BadInput as fault:
             ending = Ending.NOT_STARTED if isinstance(fault, NotStarted) else Ending.VOID
-            return Played(task, _text(start, moves), None, _cut(str(fault)), void=True, ending=ending)
-        made = _text(start, result.position.moves)
-        words = "" if result.fault is None else _words(seats[result.fault])
+            return Played(task, _move_texts(start, moves), None, _shorten(str(fault)), void=True, ending=ending)
+        made = _move_texts(start, result.position.moves)
+        words = "" if result.fault is None else _last_words_of(seats[result.fault])
         void = result.utility is None
         seconds = round(result.seconds[0], 6), round(result.seconds[1], 6)  # as they are kept
-        ended = result.utility, _cut(result.why), result.fault
+        ended = result.utility, _shorten(result.why), result.fault
         return Played(task, made, *ended, seconds, words, void, notes=result.notes, ending=result.ending)
 
     def _opening(self, text: str) -> Position:
@@ -149,7 +156,7 @@ class Table:
         return self._players[entrant]
 
     def close(self) -> None:
-        """End what players hold."""
+        """Close all players, with their programs and files."""
         for player in self._players.values():
             player.close()
         self._players.clear()
@@ -164,7 +171,7 @@ def seat_entrant(entrant: Entrant, limits: Limits) -> Player:
     player = player_of(entrant.source)
     own = player.is_user_code
     if own or (limits.is_timed and not player.is_external):
-        return _Bounded(player, USER_MOVE_TIME if own and not limits.is_timed else None)
+        return _ThreadedPlayer(player, USER_MOVE_TIME if own and not limits.is_timed else None)
     return player
 
 
@@ -178,34 +185,34 @@ def play_task(
     arena: str = "",
     adjudication: Adjudication = NONE_ADJUDICATED,
 ) -> Played:
-    """As `Table.play_task`, at a table that this process keeps for an arena: it can be asked for in any process."""
-    return _table(game, limits, seed, arena, adjudication).play_task(task, entrants, on_move)
+    """Play a task by the `GameRunner` that this process keeps for an arena; works in any process."""
+    return _runner_of(game, limits, seed, arena, adjudication).play_task(task, entrants, on_move)
 
 
 @lru_cache(maxsize=2)
-def _table(game: AnyGame | str, limits: Limits, seed: int, arena: str, adjudication: Adjudication) -> Table:
-    return Table(game, limits, seed, adjudication)
+def _runner_of(game: AnyGame | str, limits: Limits, seed: int, arena: str, adjudication: Adjudication) -> GameRunner:
+    return GameRunner(game, limits, seed, adjudication)
 
 
-def _text(start: Position, moves: list[int] | tuple[int, ...]) -> tuple[str, ...]:
+def _move_texts(start: Position, moves: list[int] | tuple[int, ...]) -> tuple[str, ...]:
     return tuple(moves_text(start, tuple(moves)))
 
 
-def _cut(sentence: str) -> str:
+def _shorten(sentence: str) -> str:
     sentence = plain_lines(sentence)
-    return sentence if len(sentence) <= WORDS else f"{sentence[:WORDS]}…"
+    return sentence if len(sentence) <= MOST_WORDS else f"{sentence[:MOST_WORDS]}…"
 
 
-def _words(player: Player) -> str:
-    return _cut(str(player.last_words))
+def _last_words_of(player: Player) -> str:
+    return _shorten(str(player.last_words))
 
 
-class _Bounded(Wrapper):
+class _ThreadedPlayer(Wrapper):
     """A player of this process in a thread of its own, so that a call that never returns does not stop the arena."""
 
-    def __init__(self, player: Player, patience: float | None) -> None:
+    def __init__(self, player: Player, timeout: float | None) -> None:
         super().__init__(player)
-        self._patience, self._has_clock = patience, True
+        self._timeout, self._has_clock = timeout, True
         self._asked: SimpleQueue[tuple[Position, float | None] | None] = SimpleQueue()
         self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -218,30 +225,33 @@ class _Bounded(Wrapper):
         if self._thread is None:
             asked, answers = self._asked, self._answers
             self._thread = threading.Thread(
-                target=self._answer, args=(asked, answers), name="plyground own", daemon=True
+                target=self._answer_questions, args=(asked, answers), name="plyground own", daemon=True
             )
             self._thread.start()
+            # Until the thread says that it has begun it cannot be interrupted: `raise_in` could hit the starter
+            # (`timeouts.py`).
             answers.get()
-        patience = self._patience if seconds is None else seconds
-        if patience and not self._has_clock:
-            patience = (
-                USER_MOVE_TIME + 10 * patience
+        # With a clock the referee's seconds hold; only without any limit the default of a user's function.
+        timeout = self._timeout if seconds is None else seconds
+        if timeout and not self._has_clock:
+            timeout = (
+                USER_MOVE_TIME + 10 * timeout
             )  # the processor's seconds may be many more of ours, if others need it too
         self._asked.put((position, seconds))
         try:
-            answer = self._answers.get(timeout=patience)
+            answer = self._answers.get(timeout=timeout)
         except Empty:
-            self._leave()
-            raise Failed(f"it had no answer after {patience:g} s", Ending.SILENT) from None
+            self._abandon_thread()
+            raise Failed(f"it had no answer after {timeout:g} s", Ending.SILENT) from None
         except BaseException:  # Ctrl-C, while it thinks
-            self._leave()
+            self._abandon_thread()
             raise
         if isinstance(answer, BaseException):
             raise answer
         return answer
 
-    def _answer(self, asked: "SimpleQueue[Any]", answers: "SimpleQueue[Any]") -> None:
-        """The thread: answers what is asked, until it is left."""
+    def _answer_questions(self, asked: "SimpleQueue[Any]", answers: "SimpleQueue[Any]") -> None:
+        """Thread: answer questions until the thread is abandoned."""
         with suppress(TimeExceeded):  # it may come when the answer has just been given
             answers.put(0)  # only from here on can it be stopped
             while question := asked.get():
@@ -250,12 +260,13 @@ class _Bounded(Wrapper):
                 except BaseException as fault:
                     answers.put(fault)
 
-    def _leave(self) -> None:
-        """Stop the thread where it is, as soon as it is in Python again, and have another one next time."""
+    def _abandon_thread(self) -> None:
+        """Stop the thread as soon as it is in Python again; the next move starts another one."""
         thread, self._thread = self._thread, None
         if thread and thread.ident:
             raise_in(thread.ident, TimeExceeded)
         self._asked.put(None)  # not before: the thread would end, and another one may get its number
+        # New queues: an answer of the abandoned thread that comes late must not be taken for the next move.
         self._asked, self._answers = SimpleQueue(), SimpleQueue()
 
     def close(self) -> None:

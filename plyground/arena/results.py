@@ -11,7 +11,7 @@ from plyground.play.move_note import MoveNote
 from plyground.play.proof import Audit
 from plyground.players import PlayerLike
 
-HOPELESS = 4
+LATE_GAMES_TO_FORFEIT = 4
 """Games of a student of a class after which, if it was late or silent in all of them, it loses the others unplayed:
 each costs all the time of a move."""
 Outcome = Literal["win", "draw", "loss"]
@@ -28,6 +28,7 @@ class Entrant:
     """The player's spec, as `players.player_named` reads it; the name of one that was given as an object."""
     side: Literal["", Side] = ""
     """The only side that it plays, the first player's or the second's; empty: both."""
+    # Not compared: an entrant is its name and spec, and two objects of one name cannot be told apart on disk.
     given: PlayerLike | None = field(default=None, compare=False, repr=False)
     """The object from Python; None for a player with a spec."""
 
@@ -50,13 +51,13 @@ class Arena:
     format: str
     """`round-robin`, `gauntlet`, `swiss` or `ladder`."""
     openings: str = ""
-    """Where its games begin, in words; empty for the initial position."""
+    """The openings in words; empty for the initial position."""
     limits: str = ""
-    """What time and room its players have, in words; empty where there is none but their own."""
+    """Limits of its players in words; empty where there are none but their own."""
     planned: int | None = None
     """Games in all, where that is known."""
     why: str | None = None
-    """How it ended, in words; None while it goes on, or could."""
+    """Sentence on its end; None while it may go on."""
     test: SPRT | None = None
     """The test of its two players that ends it; None where all games are played."""
 
@@ -70,11 +71,11 @@ class Task:
     pair: int
     """Shared by the two games of one opening in which the same two swap sides."""
     x: str
-    """The name of the entrant who is the game's first player."""
+    """Name of the game's first player."""
     o: str
     opening: str
-    """Where the game begins, as `Position.parse` reads it: moves, or a state, from the initial state if empty."""
-    luck: int | None = field(default=None, compare=False)
+    """Opening, as `Position.parse` reads it: moves, or a state; empty for the initial state."""
+    chance_seed: int | None = field(default=None, compare=False)
     """Seed of its random numbers; None: its number is the seed."""
     forfeit: int | None = field(default=None, compare=False)
     """The seat that loses it unplayed; None: it is played."""
@@ -85,18 +86,18 @@ class Judged:
     """The value of a position before and after a move."""
 
     ply: int
-    """Which move of the game it is, counted after the opening, from 1."""
+    """Ply of the game after the opening, from 1."""
     mover: int
     """0 (x) or 1 (o)."""
     move: str
     before: Outcome
-    """What the position was worth to the mover with best play by both."""
+    """Value of the position for the mover with best play by both."""
     after: Outcome
-    """What it was worth to the mover after the move."""
+    """Value for the mover after the move."""
     exact: bool
     """Whether both values are certain; else they are the opinion of a deep search."""
     held: tuple[str, ...] = ()
-    """The moves that would have kept the value; only told where this one gave it away."""
+    """The moves that would have kept the value; only where this one gave it away."""
 
     @property
     def is_blunder(self) -> bool:
@@ -105,8 +106,8 @@ class Judged:
         return worth.index(self.after) < worth.index(self.before)
 
 
-def gone_files(files: Mapping[str, str]) -> str:
-    """Words that name the files of an entrant (`made_of`) that are not there any more; empty if all are."""
+def missing_files_text(files: Mapping[str, str]) -> str:
+    """Words that name the files of an entrant (`hash_files`) that are not there any more; empty if all are."""
     gone = [name for name in files if name != "plyground" and not Path(name).exists()]
     return f"{' and '.join(gone)} {'is' if len(gone) == 1 else 'are'} gone" if gone else ""
 
@@ -121,9 +122,9 @@ class Played:
     utility: int | None
     """For x; None in a void game."""
     why: str
-    """How it ended, in words."""
+    """Sentence on its end."""
     fault: int | None = None
-    """The player whose fault ended it before the rules did: late, unreadable, gone, an illegal move."""
+    """Seat of the player whose fault ended it: late, unreadable, gone, an illegal move."""
     seconds: tuple[float, float] = (0.0, 0.0)
     """Seconds of x and o in all, without the grace for slow starts."""
     words: str = ""
@@ -135,7 +136,7 @@ class Played:
     notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
     """Time, clock and evaluation of each move; empty in games of earlier versions."""
     ending: Ending = Ending.UNKNOWN
-    """How it ended; of a void game with a `fault`, the kind of that fault. Unknown in games of earlier versions."""
+    """Kind of its end; of a void game with a `fault`, the kind of that fault. Unknown in games of earlier versions."""
 
     def score(self, seat: int) -> float | None:
         """Points of a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.

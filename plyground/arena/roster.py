@@ -23,8 +23,10 @@ from plyground.spec import is_own, named_option, options, split_spec, takes_any
 def _option_value(value: object) -> object:
     if not isinstance(value, str | int | float):
         raise ValueError("must be a number, a text, true or false")
+    # TOML has no larger ints, though Python reads them.
     if isinstance(value, int) and value.bit_length() > 64:
         raise ValueError("is too large a number")
+    # Options are joined to a spec, in which a comma ends an option and brackets hold options.
     if isinstance(value, str) and re.search(r"[,\[\]]", value):
         raise ValueError(f"= {value!r} is no text of an option, which has no comma and no bracket")
     return value
@@ -102,7 +104,8 @@ def roster_in(file: Path) -> Roster:
 
 
 def _sentence(read: dict[str, Any], wrong: ValidationError) -> str:
-    """What follows the file's name in the sentence about the first thing that is wrong in it."""
+    """End of the sentence about the first fault of a roster, after the file's name."""
+    # One fault at a time: later ones are often consequences.
     first = wrong.errors(include_url=False, include_input=False)[0]
     said = clause_of(first["ctx"]["error"]) if first["type"] == "value_error" else ""
     match first["loc"]:
@@ -154,6 +157,7 @@ def _options_of(kind: str) -> list[str]:
     """The names of the options that a kind of player takes, without the text after a colon."""
     maker = _maker_of(kind)
     known = [option.name for option in options(maker)] if maker else []
+    # The first option of a raw kind is its text after the colon, a command, which a roster writes in `spec`.
     return known[1:] if any(choice.name == kind and choice.raw for choice in PLAYERS) else known
 
 
@@ -183,16 +187,14 @@ def _with_options(spec: str, kind: str, usual: Mapping[str, Any], own: Mapping[s
 
 
 def _option_text(kind: str, inside: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
-    """Options as a spec has them: what stands in the spec already is stronger than what is usual, and the player's own
-    keys are stronger than both.
-    """
+    """Options in the form of a spec: the spec's win over the kind's usual ones, and the player's own keys over both."""
     known = _options_of(kind)
     there = dict(named_option(item, place, known) for place, item in enumerate(inside.split(","))) if inside else {}
     if there.keys() & own.keys():
         inside = ",".join(f"{key}={value}" for key, value in there.items() if key not in own)
     given = {key: value for key, value in {**usual, **own}.items() if key in own or key not in there}
-    return ",".join(filter(None, [inside, *(f"{key}={_word(value)}" for key, value in given.items())]))
+    return ",".join(filter(None, [inside, *(f"{key}={_option_word(value)}" for key, value in given.items())]))
 
 
-def _word(value: object) -> str:
+def _option_word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

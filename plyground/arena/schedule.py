@@ -13,7 +13,7 @@ from typing import ClassVar
 from plyground.arena.results import Played, Task
 from plyground.errors import BadInput
 
-ENDLESS = 1 << 40
+ENDLESS_GAMES = 1 << 40
 """Games of a pair of players where an SPRT ends the arena."""
 CLASS_GAMES = 10
 """Games of a student with each opponent, by default, where there are fewer openings."""
@@ -52,7 +52,7 @@ class Schedule:
             raise BadInput(f"{name} plays {side} only, and in a {self.format} all play both sides.")
 
     @property
-    def each(self) -> int:
+    def meeting_games(self) -> int:
         """Games of two players in a meeting."""
         return self.games or 2 * len(self.openings)
 
@@ -67,16 +67,17 @@ class Schedule:
         return ()
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
-        """The rounds, each asked for when the games before it are over.
+        """Yields the rounds, each only after the games of those before it are over.
 
         Args:
-            results: what has come of the games so far, by their numbers; void ones may be among them, and some missing.
+            results: the games so far, by their numbers; void ones may be among them, and some missing.
         """
         raise NotImplementedError
 
     def _meeting(self, first: int, opening: int, x: str, o: str) -> Iterator[Task]:
         """The two games of an opening, or the one that both players' sides allow."""
         text = self.openings[opening % len(self.openings)]
+        # Two numbers for each opening, also where a side is not played: a game and its twin are number and number ^ 1.
         for number, (one, other) in enumerate(((x, o), (o, x)), start=first):
             if self._is_allowed(one, other):
                 yield Task(number, first // 2, one, other, text)
@@ -86,7 +87,7 @@ class Schedule:
         return self.sides.get(x) != "o" and self.sides.get(o) != "x"
 
 
-class _AllTheSame(Schedule):
+class _FixedSchedule(Schedule):
     """A format in which nothing depends on results: the same meetings, opening after opening."""
 
     def _meetings(self) -> Sequence[tuple[str, str]]:
@@ -94,9 +95,13 @@ class _AllTheSame(Schedule):
 
     @property
     def planned_games(self) -> int | None:
-        if self.each >= ENDLESS:
+        if self.meeting_games >= ENDLESS_GAMES:
             return None
-        return self.each // 2 * sum(self._is_allowed(*pair) for x, o in self._meetings() for pair in ((x, o), (o, x)))
+        return (
+            self.meeting_games
+            // 2
+            * sum(self._is_allowed(*pair) for x, o in self._meetings() for pair in ((x, o), (o, x)))
+        )
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
         # more games of each two only add numbers at the end, so an arena can be made longer
@@ -104,7 +109,8 @@ class _AllTheSame(Schedule):
 
     def _games(self) -> Iterator[Task]:
         meetings, number = self._meetings(), count(0, 2)
-        for opening in range(self.each // 2):
+        # Opening by opening, and all meetings in each: a stopped arena has about as many games of every pair.
+        for opening in range(self.meeting_games // 2):
             for x, o in meetings:
                 yield from self._meeting(next(number), opening, x, o)
 
@@ -119,7 +125,8 @@ class _AllTheSame(Schedule):
             task, pair = played.task, number // 2
             x, o = meetings[pair % len(meetings)] if meetings else ("", "")
             opening = pair // len(meetings) % len(self.openings) if meetings else 0
-            is_planned = pair < len(meetings) * (self.each // 2) and task.opening == self.openings[opening]
+            # Where the plan of now has just this game at this number, it stays as it is.
+            is_planned = pair < len(meetings) * (self.meeting_games // 2) and task.opening == self.openings[opening]
             if is_planned and (task.x, task.o) == ((o, x) if number % 2 else (x, o)):
                 kept.add(pair)
             else:
@@ -130,7 +137,8 @@ class _AllTheSame(Schedule):
             yield from self._games()
             return
         taken = {number // 2 for number in results}
-        free = count(max(*taken, len(meetings) * (self.each // 2)) + 1)
+        # Beyond all numbers of the plan and of the past, so that no number is ever given twice.
+        free = count(max(*taken, len(meetings) * (self.meeting_games // 2)) + 1)
         for pair, tasks in groupby(self._games(), lambda task: task.pair):
             games = [*tasks]
             earlier = strays.get((frozenset((games[0].x, games[0].o)), games[0].opening))
@@ -146,24 +154,25 @@ class _AllTheSame(Schedule):
                 yield from games
 
 
-class RoundRobin(_AllTheSame):
+class RoundRobin(_FixedSchedule):
     """Everyone against everyone."""
 
     format = "round-robin"
 
     def _meetings(self) -> list[tuple[str, str]]:
-        """In the order of the circle method, so that all have played about as many games at any time."""
+        """Meetings in the order of the circle method, so that all have played about as many games at any time."""
         circle: list[str | None] = [*self.names, *([None] if len(self.names) % 2 else [])]
         found = []
         for _ in range(len(circle) - 1):
             half = len(circle) // 2
             pairs = zip(circle[:half], circle[: half - 1 : -1], strict=True)
             found += [(x, o) for x, o in pairs if x is not None and o is not None]
+            # The first stays and all others move on by one: after n - 1 turns everyone has met everyone once.
             circle[1:] = [circle[-1], *circle[1:-1]]
         return found
 
 
-class Gauntlet(_AllTheSame):
+class Gauntlet(_FixedSchedule):
     """The first against each of the others."""
 
     format = "gauntlet"
@@ -172,7 +181,7 @@ class Gauntlet(_AllTheSame):
         return [(self.names[0], other) for other in self.names[1:]]
 
 
-class ClassSchedule(_AllTheSame):
+class ClassSchedule(_FixedSchedule):
     """Each student against each of the fixed opponents, which are the last entrants, and have the same luck against
     every student.
     """
@@ -181,10 +190,12 @@ class ClassSchedule(_AllTheSame):
 
     def _meeting(self, first: int, opening: int, x: str, o: str) -> Iterator[Task]:
         for task in super()._meeting(first, opening, x, o):
-            yield replace(task, luck=2 * opening + task.number % 2)
+            # By the opening and not by the student: every student meets the same random opponent, so luck is no part of
+            # a mark.
+            yield replace(task, chance_seed=2 * opening + task.number % 2)
 
     @property
-    def each(self) -> int:
+    def meeting_games(self) -> int:
         return self.games or max(2 * len(self.openings), CLASS_GAMES)
 
     @property
@@ -194,23 +205,23 @@ class ClassSchedule(_AllTheSame):
     def games_of(self, student: str) -> int:
         """Number of games that a student plays."""
         met = [pair for x, o in self._meetings() if x == student for pair in ((x, o), (o, x))]
-        return self.each // 2 * sum(self._is_allowed(*pair) for pair in met)
+        return self.meeting_games // 2 * sum(self._is_allowed(*pair) for pair in met)
 
     def _meetings(self) -> list[tuple[str, str]]:
         return [(student, other) for student in self.students for other in self.names[len(self.students) :]]
 
 
-class _InRounds(Schedule):
-    """A format in which who meets whom follows from the results."""
+class _RoundSchedule(Schedule):
+    """A format whose pairings follow from the results."""
 
     has_rounds = True
 
     @property
-    def _rounds(self) -> int:
+    def _round_count(self) -> int:
         raise NotImplementedError
 
     @property
-    def _most(self) -> int:
+    def _most_meetings(self) -> int:
         """Meetings in a round, at most; numbers are left out where there are fewer."""
         return len(self.names) // 2
 
@@ -220,19 +231,22 @@ class _InRounds(Schedule):
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
         meetings: list[tuple[str, str, float]] = []
-        for number in range(self._rounds):
-            start = number * self._most * self.each
+        for number in range(self._round_count):
+            # Numbers follow from the round alone, whatever its number of meetings.
+            start = number * self._most_meetings * self.meeting_games
             games: list[list[Task]] = []
             for place, (x, o) in enumerate(self.pairs(number, meetings)):
-                first = start + place * self.each
-                opening = number * self.each // 2
-                pairs = (self._meeting(first + 2 * game, opening + game, x, o) for game in range(self.each // 2))
+                first = start + place * self.meeting_games
+                opening = number * self.meeting_games // 2
+                pairs = (
+                    self._meeting(first + 2 * game, opening + game, x, o) for game in range(self.meeting_games // 2)
+                )
                 games.append([task for pair in pairs for task in pair])
             yield [task for meeting in games for task in meeting]
-            meetings += [(meeting[0].x, meeting[0].o, _share(meeting, results)) for meeting in games]
+            meetings += [(meeting[0].x, meeting[0].o, _points_share(meeting, results)) for meeting in games]
 
 
-def _share(meeting: list[Task], results: Mapping[int, Played]) -> float:
+def _points_share(meeting: list[Task], results: Mapping[int, Played]) -> float:
     """Share of the points that the first of two had; a half if no game counts."""
     name, points, games = meeting[0].x, 0.0, 0
     for task in meeting:
@@ -244,7 +258,7 @@ def _share(meeting: list[Task], results: Mapping[int, Played]) -> float:
 
 
 @dataclass(frozen=True)
-class Swiss(_InRounds):
+class Swiss(_RoundSchedule):
     """Swiss system, for many entrants: each round pairs entrants with about equal points, without repeated pairings
     while possible. With an odd number one has a bye: no game, and the points of a won meeting for the pairing.
     """
@@ -254,12 +268,13 @@ class Swiss(_InRounds):
     format = "swiss"
 
     @property
-    def _rounds(self) -> int:
+    def _round_count(self) -> int:
+        # As many rounds as a knockout needs to leave one winner, and one more.
         return self.count or min(ceil(log2(len(self.names))) + 1, max(len(self.names) - 1, 1))
 
     @property
     def planned_games(self) -> int | None:
-        return self._rounds * self._most * self.each
+        return self._round_count * self._most_meetings * self.meeting_games
 
     def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
         points = dict.fromkeys(self.names, 0.0)
@@ -276,15 +291,18 @@ class Swiss(_InRounds):
         order = sorted(self.names, key=lambda name: (-points[name], self.names.index(name)))
         if len(order) % 2:
             byes = {name: number - games[name] for name in order}
+            # The bye goes to the lowest of those with the fewest byes.
             order.remove(min(reversed(order), key=lambda name: (byes[name], points[name])))
         if number == 0:  # the upper half against the lower, as is usual where nobody has points
             half = len(order) // 2
             return [*zip(order[:half], order[half:], strict=True)]
-        pairs = _apart(order, seen, [MOST_STEPS]) or _apart(order, set(), [MOST_STEPS]) or []
+        # In time or not at all: the search backtracks, and may be exponential; then rematches are allowed.
+        pairs = _pair_unmet(order, seen, [MOST_STEPS]) or _pair_unmet(order, set(), [MOST_STEPS]) or []
+        # Who has played the first side more often plays the second.
         return [(o, x) if xs[x] > xs[o] else (x, o) for x, o in pairs]
 
 
-def _apart(order: list[str], seen: set[frozenset[str]], steps: list[int]) -> list[tuple[str, str]] | None:
+def _pair_unmet(order: list[str], seen: set[frozenset[str]], steps: list[int]) -> list[tuple[str, str]] | None:
     """Neighbours of a ranking as pairs that have not met; None if that cannot be, or is not found in time."""
     if not order:
         return []
@@ -294,13 +312,13 @@ def _apart(order: list[str], seen: set[frozenset[str]], steps: list[int]) -> lis
         if steps[0] < 0:
             return None
         if frozenset((first, other)) not in seen:
-            below = _apart(rest[:place] + rest[place + 1 :], seen, steps)
+            below = _pair_unmet(rest[:place] + rest[place + 1 :], seen, steps)
             if below is not None:
                 return [(first, other), *below]
     return None
 
 
-class Ladder(_InRounds):
+class Ladder(_RoundSchedule):
     """Neighbours meet, in turn with those above and below; the lower one climbs by more than half of the points. As
     many rounds as there are players sort any order, as odd-even transposition does.
     """
@@ -308,22 +326,23 @@ class Ladder(_InRounds):
     format = "ladder"
 
     @property
-    def _rounds(self) -> int:
+    def _round_count(self) -> int:
         return self.count or len(self.names)
 
     @property
     def planned_games(self) -> int | None:
-        meetings = sum(len(range(number % 2, len(self.names) - 1, 2)) for number in range(self._rounds))
-        return meetings * self.each
+        meetings = sum(len(range(number % 2, len(self.names) - 1, 2)) for number in range(self._round_count))
+        return meetings * self.meeting_games
 
     def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
         rungs = self.rungs(meetings)
         return [(rungs[place], rungs[place + 1]) for place in range(number % 2, len(rungs) - 1, 2)]
 
     def rungs(self, meetings: Iterable[tuple[str, str, float]]) -> list[str]:
-        """Who stands where after meetings, the highest first."""
+        """Names in the order of the ladder after some meetings, the highest first."""
         rungs = list(self.names)
         for upper, lower, share in meetings:
+            # Half is not enough: a draw leaves the higher one above.
             if share < 0.5:
                 above, below = rungs.index(upper), rungs.index(lower)
                 rungs[above], rungs[below] = lower, upper

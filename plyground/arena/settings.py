@@ -99,6 +99,7 @@ class Settings:
             raise BadInput(
                 f"--sprt compares two players in a round robin, and here are {len(found)} in a {self.format}."
             )
+        # An object has no name by which another process or a later run could make it again.
         if self.database and not (isinstance(self.game, str) and all(each.given is None for each in found)):
             raise BadInput(
                 "An arena in a database takes its game and players by name, so that another run finds it again."
@@ -122,7 +123,7 @@ class Settings:
 
     @property
     def mark_weights(self) -> dict[str, float]:
-        """How much each criterion of marks counts, and which opponents are met for it; none but in a class.
+        """Weights of the criteria of marks, which name the fixed opponents too; empty in other formats than a class.
 
         `perfect` is an opponent by default only where it can answer soon.
 
@@ -138,7 +139,7 @@ class Settings:
 
     @property
     def starts(self) -> Openings:
-        """How the positions where games begin are found.
+        """Source of the openings.
 
         Raises:
             BadInput: more than one way is given, or a number is below 0.
@@ -154,6 +155,7 @@ class Settings:
         Raises:
             BadInput: a number of seconds is not above 0, or there is an increment without a clock.
         """
+        # Without any limit one endless program would hold up the whole class.
         is_free = self.clock is self.move_time is self.cpu is None
         cpu = CLASS_CPU if self.format == "class" and is_free else self.cpu
         return Limits(self.clock, self.increment, self.move_time, cpu, self.grace)
@@ -166,6 +168,7 @@ class Settings:
             BadInput: a rule makes none, or the arena is a class.
         """
         found = Adjudication(self.draw, self.resign, self.solved)
+        # Marks rest on how a game ends: a game that is cut short shows no mistake after the cut.
         if found and self.format == "class":
             raise BadInput("A class is marked by how games end: leave out --draw, --resign and --solved.")
         return found
@@ -179,12 +182,13 @@ class Settings:
         """
         if self.sprt:
             return SPRT(*self.sprt, self.alpha, self.beta, self.model)
+        # Said and not ignored: a test that was meant and does not run would be believed.
         if (self.alpha, self.beta, self.model) != (0.05, 0.05, "normalised"):
             raise BadInput("--alpha, --beta and --model are of a test: give its bounds, as in --sprt 0,5.")
         return None
 
 
-def taking(record: Callable[P, Record]) -> Callable[[Callable[[Record], Made]], Callable[P, Made]]:
+def takes_fields_of(record: Callable[P, Record]) -> Callable[[Callable[[Record], Made]], Callable[P, Made]]:
     """Decorate a function of a record, so that it takes the record's arguments instead."""
 
     def decorate(function: Callable[[Record], Made]) -> Callable[P, Made]:
@@ -192,6 +196,7 @@ def taking(record: Callable[P, Record]) -> Callable[[Callable[[Record], Made]], 
         def call(*args: P.args, **options: P.kwargs) -> Made:
             return function(record(*args, **options))
 
+        # For `help` and editors: the signature of the record, with the type that the function returns.
         returned = inspect.signature(function).return_annotation
         call.__signature__ = inspect.signature(record).replace(return_annotation=returned)  # type: ignore[attr-defined]
         return call

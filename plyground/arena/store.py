@@ -1,4 +1,4 @@
-"""Arenas in the database: what makes each one, its games as they end, and those under way.
+"""Arenas in the database: the recipe of each, its games as they end, and those under way.
 
 A game is a row, and a row is on disk before the game counts; a number is in an arena once, which the database sees to.
 Void games are rows too, so that they are seen; they make room when the arena goes on.
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task, gone_files
+from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task, missing_files_text
 from plyground.arena.statistics.sprt import SPRT
 from plyground.database.connecting import Unstored, connect, now, reading, reason
 from plyground.database.lock import exclusive_lock
@@ -23,19 +23,19 @@ from plyground.play.ending import Ending
 from plyground.play.move_note import note_of
 from plyground.play.proof import from_json, to_json
 
-Settings = Mapping[str, Any]
-"""All that makes an arena what it is, as JSON has it."""
+Recipe = Mapping[str, Any]
+"""Settings that identify an arena, as JSON has them: rules, entrants and their files, openings, limits, seed."""
 
 
 @dataclass(frozen=True)
-class Stand:
-    """How many games an arena has."""
+class ArenaCounts:
+    """Numbers of an arena's games."""
 
     games: int
     judged: int
     void: int
     at: str
-    """When something last happened in it, in UTC, as ISO 8601; empty if nothing has."""
+    """Time of the last change, in UTC, as ISO 8601; empty if there was none."""
 
 
 class Store:
@@ -82,13 +82,13 @@ class Store:
         return None if row is None else _arena(row)
 
     def settings(self, arena: str) -> dict[str, Any] | None:
-        """All that makes an arena what it is; None if there is none of that id."""
+        """The recipe of an arena; None if there is none of that id."""
         with reading(self._engine) as connection:
             found = connection.execute(select(ARENA.c.settings).where(ARENA.c.id == arena)).scalar_one_or_none()
         return None if found is None else dict(json.loads(found))
 
     def every_setting(self) -> list[tuple[str, dict[str, Any]]]:
-        """The ids of all arenas, newest first, and what makes them what they are."""
+        """Ids and recipes of all arenas, newest first."""
         rows = select(ARENA.c.id, ARENA.c.settings).order_by(ARENA.c.created.desc())
         with reading(self._engine) as connection:
             return [(row.id, dict(json.loads(row.settings))) for row in connection.execute(rows)]
@@ -107,7 +107,7 @@ class Store:
         return None if row is None else _read_played(row)
 
     def count(self, arena: str) -> int:
-        """How many games an arena has."""
+        """Number of games of an arena."""
         games = select(func.count()).select_from(ARENA_GAME).where(ARENA_GAME.c.arena == arena)
         with reading(self._engine) as connection:
             return int(connection.execute(games).scalar_one())
@@ -118,8 +118,8 @@ class Store:
         with reading(self._engine) as connection:
             return [(_task(row), tuple(row.moves.split())) for row in connection.execute(rows)]
 
-    def stands(self, arena: str) -> Stand:
-        """How many games an arena has, and when something last happened in it."""
+    def counts(self, arena: str) -> ArenaCounts:
+        """Numbers of an arena's games, and the time of its last change."""
         games = select(
             func.count(),
             func.count(ARENA_GAME.c.judged),
@@ -129,9 +129,9 @@ class Store:
         live = select(func.max(ARENA_LIVE.c.at)).where(ARENA_LIVE.c.arena == arena)
         with reading(self._engine) as connection:
             count, judged, void, at = connection.execute(games).one()
-            return Stand(count, judged, void, max(at or "", connection.execute(live).scalar_one() or ""))
+            return ArenaCounts(count, judged, void, max(at or "", connection.execute(live).scalar_one() or ""))
 
-    def newest(
+    def newest_games(
         self,
         arena: str,
         limit: int,
@@ -169,16 +169,16 @@ class Store:
     def begin(
         self,
         arena: str,
-        settings: Settings,
+        settings: Recipe,
         planned: int | None,
         games: Sequence[Played] = (),
         audits: Sequence[Audited] = (),
     ) -> None:
-        """An arena begins, or goes on: void games and those under way are no more.
+        """Begin an arena, or go on with it: void games and those under way are removed.
 
         Args:
             arena: its id.
-            settings: all that makes it what it is; one that goes on may have more entrants than before.
+            settings: its recipe; one that goes on may have more entrants than before.
             planned: games in all, where that is known.
             games: games with which a new one begins.
             audits: and audits.
@@ -192,6 +192,7 @@ class Store:
             _require_same(arena, kept, settings)
         statements: list[Any] = [
             delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena),
+            # A void game has a number, and its row would refuse the game that is played in its place.
             delete(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.void),
             update(ARENA).where(ARENA.c.id == arena).values(planned=planned, why=None, settings=json.dumps(settings)),
         ]
@@ -200,24 +201,25 @@ class Store:
             row = {"id": arena, "created": at, "settings": json.dumps(settings), "planned": planned, "why": None}
             statements.append(insert(ARENA).values(row))
             if games:
-                statements.append((insert(ARENA_GAME), [_row(arena, each, at) for each in games]))
+                statements.append((insert(ARENA_GAME), [_game_row(arena, each, at) for each in games]))
             if audits:
                 statements.append((insert(ARENA_AUDIT), [_audit_row(arena, each) for each in audits]))
         self._write(*statements)
 
     def add(self, arena: str, games: Sequence[Played]) -> None:
-        """Keep games that are over; they are on disk on return.
+        """Store games that are over; they are on disk on return.
 
         Raises:
             Unstored: the database does not take them, none of them.
         """
         numbers = [each.task.number for each in games]
         under_way = delete(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena, ARENA_LIVE.c.number.in_(numbers))
+        # One time for the batch: rows of one commit are read in the order of their numbers.
         at = now()
-        self._write((insert(ARENA_GAME), [_row(arena, each, at) for each in games]), under_way)
+        self._write((insert(ARENA_GAME), [_game_row(arena, each, at) for each in games]), under_way)
 
     def add_audit(self, arena: str, audited: Audited) -> None:
-        """Keep an audit; it is on disk on return.
+        """Store an audit; it is on disk on return.
 
         Raises:
             Unstored: the database does not take it.
@@ -225,7 +227,7 @@ class Store:
         self._write(insert(ARENA_AUDIT).values(_audit_row(arena, audited)))
 
     def judge(self, arena: str, number: int, judged: Sequence[Judged]) -> None:
-        """Keep what a game's moves did to the value.
+        """Store the judgement of a game's moves.
 
         Raises:
             Unstored: the database does not take it.
@@ -234,15 +236,16 @@ class Store:
         self._write(game.values(judged=_judged_text(judged)))
 
     def show(self, arena: str, task: Task, moves: Sequence[str]) -> None:
-        """Tell the page how a game under way stands. Nothing rests on it, so nothing happens if that fails."""
+        """Store the moves so far of a game under way, for the page. A failure is ignored, for nothing rests on them."""
         this = (ARENA_LIVE.c.arena == arena, ARENA_LIVE.c.number == task.number)
         row = {"arena": arena, "number": task.number, "x": task.x, "o": task.o, "opening": task.opening}
         row |= {"moves": " ".join(moves), "at": now()}
+        # The row is replaced in one transaction, so the page never misses a game.
         with suppress(Unstored):
             self._write(delete(ARENA_LIVE).where(*this), insert(ARENA_LIVE).values(row))
 
     def end(self, arena: str, why: str | None) -> None:
-        """An arena is over, or (None) may go on; nothing of it is under way.
+        """End an arena, or (None) leave it to go on later; nothing of it is under way.
 
         Raises:
             Unstored: the database does not take it.
@@ -255,11 +258,12 @@ class Store:
         self._engine.dispose()
 
     def _write(self, *statements: Any) -> None:
-        """All or none of them, on disk on return."""
+        """Execute all statements or none, on disk on return."""
         try:
             with self._engine.begin() as connection:
                 for statement in statements:
                     connection.execute(*(statement if isinstance(statement, tuple) else (statement,)))
+        # The primary key is arena and number: a second process that slipped through the lock cannot count a game twice.
         except IntegrityError as fault:
             raise Unstored(f"Another process has played these games: {reason(fault)}.") from None
         except SQLAlchemyError as fault:
@@ -267,8 +271,8 @@ class Store:
 
     # -- one at a time -------------------------------------------------------------------------------------------------
 
-    def alone(self, arena: str) -> AbstractContextManager[None]:
-        """Within it no other process plays this arena; that ends with the process, however that ends.
+    def exclusive(self, arena: str) -> AbstractContextManager[None]:
+        """Context in which no other process plays this arena; the lock ends with the process, also by a kill.
 
         Raises:
             BadInput: one does.
@@ -279,16 +283,17 @@ class Store:
         return exclusive_lock(self._engine, arena, lambda said: taken)
 
 
-def different(kept: Settings, settings: Settings) -> list[str]:
+def differing_keys(kept: Recipe, settings: Recipe) -> list[str]:
     """Keys of the settings that differ between two arenas, except those of the entrants."""
+    # Through JSON, as the stored one went: a tuple would differ from its list.
     told = json.loads(json.dumps(settings))
     keys = (kept.keys() | told.keys()) - {"entrants", "files"}
     return sorted(key for key in keys if kept.get(key) != told.get(key))
 
 
-def shared_players(kept: Settings, settings: Settings) -> tuple[set[str], list[str]]:
-    """Who takes part in both of two arenas with the same spec: the names of those whose files are the same, and of
-    those whose files are not.
+def shared_players(kept: Recipe, settings: Recipe) -> tuple[set[str], list[str]]:
+    """Entrants of both of two arenas with the same spec: names of those whose files are equal, and of those whose files
+    differ.
     """
     told = json.loads(json.dumps(settings))
     names = [name for name, *spec in told["entrants"] if [name, *spec] in kept["entrants"]]
@@ -297,16 +302,16 @@ def shared_players(kept: Settings, settings: Settings) -> tuple[set[str], list[s
     return {*names} - {*changed}, changed
 
 
-def _require_same(arena: str, kept: Settings, settings: Settings) -> None:
+def _require_same(arena: str, kept: Recipe, settings: Recipe) -> None:
     """Check that an arena goes on as it was, but for more entrants.
 
     Raises:
         BadInput: it does not.
     """
-    differ = different(kept, settings)
+    differ = differing_keys(kept, settings)
     same, changed = shared_players(kept, settings)
     missing = [name for name, *_ in kept["entrants"] if name not in same]
-    if gone := [said for name in changed if (said := gone_files(kept.get("files", {}).get(name, {})))]:
+    if gone := [said for name in changed if (said := missing_files_text(kept.get("files", {}).get(name, {})))]:
         raise BadInput(f"Arena {arena!r} cannot go on: {', '.join(gone)}.")
     if not differ and changed:
         differ = [f"the files of {', '.join(changed)}"]
@@ -323,7 +328,7 @@ def _require_same(arena: str, kept: Settings, settings: Settings) -> None:
 Made = TypeVar("Made")
 
 
-def _whole(read: Callable[[Row[Any]], Made]) -> Callable[[Row[Any]], Made]:
+def _checked_row(read: Callable[[Row[Any]], Made]) -> Callable[[Row[Any]], Made]:
     """A function that reads a row, with a sentence where another program has changed it."""
 
     def read_row(row: Row[Any]) -> Made:
@@ -335,7 +340,7 @@ def _whole(read: Callable[[Row[Any]], Made]) -> Callable[[Row[Any]], Made]:
     return read_row
 
 
-@_whole
+@_checked_row
 def _arena(row: Row[Any]) -> Arena:
     settings = json.loads(row.settings)
     entrants = tuple(Entrant(*told) for told in settings["entrants"])
@@ -346,11 +351,12 @@ def _arena(row: Row[Any]) -> Arena:
 
 
 def _task(row: Row[Any]) -> Task:
+    # Rows of games under way have no pair.
     pair = row.pair if "pair" in row._fields else row.number // 2
     return Task(row.number, pair, row.x, row.o, row.opening)
 
 
-@_whole
+@_checked_row
 def _read_played(row: Row[Any]) -> Played:
     judged = None if row.judged is None else tuple(_read_judged(each) for each in json.loads(row.judged))
     seconds = row.seconds_x, row.seconds_o
@@ -360,7 +366,7 @@ def _read_played(row: Row[Any]) -> Played:
     return Played(_task(row), moves, *ended, seconds, row.words, bool(row.void), judged, notes, Ending(row.ending))
 
 
-def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
+def _game_row(arena: str, played: Played, at: str) -> dict[str, Any]:
     task, judged = played.task, played.judged
     row = {"arena": arena, "number": task.number, "x": task.x, "o": task.o, "opening": task.opening, "pair": task.pair}
     row |= {"moves": " ".join(played.moves), "utility": played.utility, "why": played.why, "fault": played.fault}

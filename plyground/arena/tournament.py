@@ -1,4 +1,4 @@
-"""A whole arena: it begins or goes on, and gives results as they come, each kept before it counts."""
+"""A whole arena: begins or goes on, and yields results as they come, each stored before it counts."""
 
 import hashlib
 import json
@@ -10,8 +10,8 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from plyground.arena.adjudication import Adjudication
-from plyground.arena.entrants import made_of
-from plyground.arena.marking.audits import AuditSide, audited_by, audits_of
+from plyground.arena.entrants import hash_files
+from plyground.arena.marking.audits import AuditSide, missing_audits, run_audits
 from plyground.arena.marking.marks import ClassMarks, StudentMark, has_never_moved, mark_student
 from plyground.arena.marking.weights import opponents_in
 from plyground.arena.openings import Openings
@@ -21,12 +21,12 @@ from plyground.arena.playing import Limits
 from plyground.arena.report.standings import Standings
 from plyground.arena.report.testing import SprtStand, sprt_stand
 from plyground.arena.report.wording import copies_text, decision_text
-from plyground.arena.results import Arena, Audited, Entrant, Played, Task, gone_files
-from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
+from plyground.arena.results import Arena, Audited, Entrant, Played, Task, missing_files_text
+from plyground.arena.schedule import ENDLESS_GAMES, ClassSchedule, Schedule, schedule
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.arena.store import Store, different, shared_players
-from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
+from plyground.arena.store import Store, differing_keys, shared_players
+from plyground.arena.work import JudgeMoves, PlayGame, entrants_key, void_game
 from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unstored, now
@@ -47,18 +47,18 @@ class Tournament:
     """
 
     def __init__(self, settings: Settings, cluster: Cluster | None = None) -> None:
-        """Check the settings, and find what was played before; nothing is played yet.
+        """Check the settings, and load the games of earlier runs; nothing is played yet.
 
         Args:
-            settings: what makes the arena.
-            cluster: who plays; by default whom the settings name, for this arena alone.
+            settings: the settings of the arena.
+            cluster: the processes that play; by default those that the settings name, for this arena alone.
 
         Raises:
             BadInput: the settings make no arena; the sentence says why.
             TooNew: a later plyground has made the database's tables.
         """
         self._cluster = cluster
-        self.told: Callable[[str], object] = str  # called with the progress of audits, in words
+        self.on_audit: Callable[[str], object] = str  # called with the progress of audits, in words
         self.settings: Settings = settings
         self.entrants: tuple[Entrant, ...] = settings.entrants
         self.limits: Limits = settings.limits
@@ -77,29 +77,30 @@ class Tournament:
         self.audits: list[Audited] = []
         """Audits of the students of a class that are done."""
         self.recipe: dict[str, Any] = self._recipe(fingerprint(rules), starts)
+        # Sorted: the order of keys is no part of the arena.
         digest = hashlib.sha256(json.dumps(self.recipe, sort_keys=True).encode()).hexdigest()
         self.id: str = settings.name or digest[:12]
         self._run = uuid.uuid4().hex
-        """By which a process knows its players of this arena, which may be other objects in the next one."""
+        """Random id of this run, by which a process knows its players of it: the next run may have other objects."""
         self._writer: Writer | None = None
         self._ready: deque[Played] = deque()
         """Games that count and have not been handed out."""
         self._why: str | None = None
         self._store: Store | None = None
-        self._taken: list[Played] = []
+        self._inherited: list[Played] = []
         """Games of an earlier arena that are games of this one, too; with them come their players' audits."""
-        self.resumed: int = 0
+        self.games_before: int = 0
         """Games that were there already."""
         self.notes: list[str] = []
         """Remarks for the user, in sentences: which games of an earlier arena count here, and whose files changed."""
         self.notes += self._note_uncounted()
         if settings.database:
             self._store = Store(settings.database)
-            self._take_up(self._store)
+            self._load_games(self._store)
             self.audits = self._store.audits(self.id)
-            self.resumed = self.games_done
+            self.games_before = self.games_done
             if not self._store.settings(self.id):
-                self._take_over(self._store)
+                self._inherit_games(self._store)
         self.created: str = now()
 
     def _make_schedule(self, rules: AnyGame, starts: Openings) -> Schedule:
@@ -108,11 +109,11 @@ class Tournament:
         opponents = len(opponents_in(self.weights))
         # a wrong format is refused before the long search for openings
         schedule(form, self._names, [""], games, rounds, sides, opponents)
-        each = games or (ENDLESS if self.sprt else 0)
+        each = games or (ENDLESS_GAMES if self.sprt else 0)
         return schedule(form, self._names, starts.texts_for(rules), each, rounds, sides, opponents)
 
     def _recipe(self, rules: str, openings: Openings) -> dict[str, Any]:
-        """All that makes it the arena it is: by them it is found again."""
+        """Settings that identify the arena; their hash is its default id, by which it is found again."""
         opened = asdict(openings) | {"file": openings.file and hashlib.sha256(openings.file.read_bytes()).hexdigest()}
         if not (openings.random_plies and openings.balanced):
             del opened["count"]  # more of them only come after those there are, so an arena can be made longer
@@ -126,12 +127,12 @@ class Tournament:
             "limits": asdict(self.limits),
             "limits_text": ", ".join(filter(None, [self.limits.text, self.adjudication.text])),
             "seed": self.settings.seed,
-            "files": {each.name: made_of(each) for each in self.entrants},
+            "files": {each.name: hash_files(each) for each in self.entrants},
         }
         if self.adjudication:
             recipe["adjudication"] = asdict(self.adjudication)
         if self.schedule.has_rounds:
-            recipe["games"] = self.schedule.each  # more games of each two would change who meets whom
+            recipe["games"] = self.schedule.meeting_games  # more games of each two would change who meets whom
         if self.sprt:  # another test is another arena: bounds that are moved on the way make its probabilities void
             recipe["sprt"] = [*asdict(self.sprt).values()]
         return recipe
@@ -140,7 +141,7 @@ class Tournament:
 
     @property
     def schedule(self) -> Schedule:
-        """Which games there are to play."""
+        """The schedule of all games."""
         return self._plan.schedule
 
     @property
@@ -162,12 +163,13 @@ class Tournament:
     def is_over(self) -> bool:
         """Whether there is nothing left to play."""
         is_played = self.planned_games is not None and self.games_done >= self.planned_games
-        return bool(self.decision) or self._is_used_up or is_played or bool(self._mute)
+        return bool(self.decision) or self._is_used_up or is_played or bool(self._mute_students)
 
     @property
-    def _mute(self) -> list[str]:
+    def _mute_students(self) -> list[str]:
         """Students of a class that never made a move, where all games of the others are played; else none."""
-        missing = [name for name in self.schedule.students if self._missing(name)]
+        # An arena in which only such students are missing is over: it would never end otherwise.
+        missing = [name for name in self.schedule.students if self._missing_games(name)]
         return missing if all(has_never_moved(name, self._games_of(name)) for name in missing) else []
 
     def _games_of(self, name: str) -> list[Played]:
@@ -200,8 +202,9 @@ class Tournament:
 
     @property
     def stops(self) -> dict[tuple[str, ...], str]:
-        """Whose games were stopped in this run, though that is no player's fault, and why: of two players with each
-        other, or all of one.
+        """Reasons of games that were stopped in this run, though no player is at fault.
+
+        The keys are their two players, or the one player whose games are all stopped.
         """
         return self._plan.reasons_to_stop(self._names)
 
@@ -222,8 +225,8 @@ class Tournament:
         return self.standings._repr_html_()
 
     @property
-    def arena(self) -> Arena:
-        """Its settings and its stand, as a row of the database has them."""
+    def stored_arena(self) -> Arena:
+        """Record of the arena, with its settings and state, as the database stores it."""
         words = self.recipe["openings_text"], self.recipe["limits_text"]
         return Arena(
             self.id,
@@ -238,7 +241,9 @@ class Tournament:
         )
 
     def _note_uncounted(self) -> list[str]:
-        """A sentence that names the players with a limit on CPU time whose CPU time cannot be measured; or none."""
+        """A sentence on the players with a limit on CPU time whose CPU time cannot be measured; none without such
+        players.
+        """
         if self.limits.cpu is None:
             return []
         made = ((each.name, player_of(each.source)) for each in self.entrants)
@@ -249,36 +254,39 @@ class Tournament:
             f"The CPU time of {', '.join(names)} cannot be told: there the limits of a player's own hold, by the wall."
         ]
 
-    def _take_over(self, store: Store) -> None:
+    def _inherit_games(self, store: Store) -> None:
         """Take over the games of the arena that shares most players with this new one, and nothing else differs: they
         need not be played again because some players came later, or have changed.
         """
+        # In rounds, earlier pairings depend on everyone who took part.
         if self.schedule.has_rounds:
             return
         best: tuple[set[str], str, list[str]] = set(), "", []
         for other, kept in store.every_setting():
-            if not different(kept, self.recipe):
+            if not differing_keys(kept, self.recipe):
                 same, changed = shared_players(kept, self.recipe)
+                # The newest of several with as many: `every_setting` has them in that order, and `max` keeps the first.
                 best = max(best, (same, other, changed), key=lambda each: len(each[0]))
         same, other, changed = best
         played = store.games(other) if len(same) > 1 else []
-        self._taken = [each for each in played if not each.void and {each.task.x, each.task.o} <= same]
-        for each in self._taken:
+        self._inherited = [each for each in played if not each.void and {each.task.x, each.task.o} <= same]
+        for each in self._inherited:
             self._known.add(each)
+        # Audits depend on their budget, which is no part of the recipe: only the usual one is known to be the same.
         if (self.settings.audit_budget, self.settings.audit_time) == (CLASS_BUDGET, CLASS_AUDIT_TIME):
-            self.audits = [each for each in store.audits(other) if each.name in same] if self._taken else []
+            self.audits = [each for each in store.audits(other) if each.name in same] if self._inherited else []
         if changed:
             names = ", ".join(changed)
             self.notes.append(
                 f"The files of {names} have changed since arena {other}, which is kept; this is a new one."
             )
-        if self._taken:
-            self.notes.append(f"{len(self._taken):,} games of arena {other} count here, too.")
+        if self._inherited:
+            self.notes.append(f"{len(self._inherited):,} games of arena {other} count here, too.")
 
     # -- playing -------------------------------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[Played]:
-        """Play what has not been played yet; each game is given once it is kept.
+        """Play the games that are missing; yields each game once it is stored.
 
         Raises:
             BadInput: another process plays this arena, a name stands for another one, or a cluster cannot be reached.
@@ -290,24 +298,31 @@ class Tournament:
         self._ready.clear()
         self._writer = None
         with ExitStack() as stack:
+            # First on the stack, so called last: after the writer has written what it was given.
             stack.callback(self._count_the_rest)
             if self._store:
-                stack.enter_context(self._store.alone(self.id))
-                self._take_up(self._store)  # another process may have played since it was looked at
+                stack.enter_context(self._store.exclusive(self.id))
+                self._load_games(self._store)  # another process may have played since it was looked at
             cluster = self._cluster or stack.enter_context(Cluster(self.settings.jobs, self.settings.scheduler))
             if self._store:
-                self._store.begin(self.id, self.recipe, self.planned_games, self._taken, self.audits)
+                self._store.begin(self.id, self.recipe, self.planned_games, self._inherited, self.audits)
+            # After the cluster, so that on Ctrl-C the writer is closed before the processes are ended: games that came
+            # back are not lost.
             writer = self._writer = stack.enter_context(Writer(self._store, self.id))
-            tasks = self._plan.tasks(self._known, lambda: self._count(wait=True))
-            for task, played in cluster.map(self._work, tasks, on_report=self._show, needs=needs, unable=unable):
+            tasks = self._plan.tasks(self._known, lambda: self._count_written(wait=True))
+            for task, played in cluster.map(
+                self._work, tasks, on_report=self._show, needs=entrants_key, unable=void_game
+            ):
+                # Before it is counted: the next round is made when nothing is in flight, and after a wait for the disk.
                 self._plan.in_flight.discard(task.number)
                 writer.put(self._settle(played))
-                self._count(wait=False)
-                yield from self._handed_out()
-            self._count(wait=True)
-            yield from self._handed_out()
+                self._count_written(wait=False)
+                yield from self._yield_ready()
+            self._count_written(wait=True)
+            yield from self._yield_ready()
             if self.settings.judge or self.weights:
                 self._judge_earlier(cluster)
+            # After the games: only students whose games are all played are audited.
             self._audit(cluster)
             self._why = self._end_sentence()
             if self._store:
@@ -319,43 +334,44 @@ class Tournament:
         judge = self.settings.judge or bool(self.weights)
         return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, judge, self.adjudication)
 
-    def _take_up(self, store: Store) -> None:
-        """Add the games that are kept and not known yet."""
+    def _load_games(self, store: Store) -> None:
+        """Add the stored games that are not known yet."""
         for played in store.games(self.id):
             if not played.void and played.task.number not in self._known.counted:
                 self._known.add(played)
 
     def _settle(self, played: Played) -> Played:
-        """A game as it counts; a void one stops the meetings of its players.
+        """Decide how a game counts; a void one stops the meetings of its players.
 
         A fault of a player whose files were deleted since it entered is none: the game is void.
         """
         if played.fault is not None:
             name = (played.task.x, played.task.o)[played.fault]
-            if gone := gone_files(self.recipe["files"][name]):
+            # A file that was deleted while the arena was played is no fault of its program.
+            if gone := missing_files_text(self.recipe["files"][name]):
                 why = f"{name} cannot be started: {gone}"
                 played = replace(
                     played, utility=None, why=why, fault=None, words="", void=True, ending=Ending.NOT_STARTED
                 )
-        settled = self._known.settle(played)
+        settled = self._known.resolve_fault(played)
         if settled.void:
             self._plan.stop(settled)
         return settled
 
-    def _count(self, *, wait: bool) -> None:
-        """Count what is on disk by now; wait for all that is to come there if told to."""
+    def _count_written(self, *, wait: bool) -> None:
+        """Count the games that are on disk by now; with `wait`, all that were given to the writer."""
         assert self._writer is not None
         for kept in self._writer.take_written(wait=wait):
             self._known.add(kept)
             self._ready.append(kept)
 
     def _count_the_rest(self) -> None:
-        """Count what was written while it was being left, by Ctrl-C for instance."""
+        """Count the games that were written while the iteration was being left, as by Ctrl-C."""
         if self._writer:
             with suppress(Unstored):
-                self._count(wait=False)
+                self._count_written(wait=False)
 
-    def _handed_out(self) -> Iterator[Played]:
+    def _yield_ready(self) -> Iterator[Played]:
         while self._ready:
             yield self._ready.popleft()
 
@@ -374,14 +390,16 @@ class Tournament:
 
     def _audit(self, cluster: Cluster) -> None:
         """Audit the students whose games have all been played."""
-        ready = [each for each in self.entrants if each.name in self.schedule.students and not self._missing(each.name)]
+        ready = [
+            each for each in self.entrants if each.name in self.schedule.students and not self._missing_games(each.name)
+        ]
         work = AuditSide(self._game, self.limits, self.settings.audit_budget, self.settings.audit_time)
-        for audited in audited_by(cluster, work, audits_of(ready, self.audits), self.told):
+        for audited in run_audits(cluster, work, missing_audits(ready, self.audits), self.on_audit):
             if self._store:
                 self._store.add_audit(self.id, audited)
             self.audits.append(audited)
 
-    def _missing(self, student: str) -> int:
+    def _missing_games(self, student: str) -> int:
         """Number of games that a student has still to play."""
         assert isinstance(self.schedule, ClassSchedule)
         met = [each for each in self._known.counted.values() if student in (each.task.x, each.task.o)]
@@ -395,9 +413,10 @@ class Tournament:
     def _mark_student(self, name: str) -> StudentMark:
         """Mark of a student; while games or audits are missing, none, with the points of each criterion so far."""
         games = self._games_of(name)
-        void, missing = [each for each in games if each.void], self._missing(name)
+        void, missing = [each for each in games if each.void], self._missing_games(name)
         audits = sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side))
         found = mark_student(name, games, audits, self.weights, as_game(self._game).names)
+        # No game counts: `mark_student` has said why.
         if len(void) == len(games):
             return found
         if missing:
@@ -406,31 +425,31 @@ class Tournament:
                 found, points=None, why=f"{missing} of its {missing + len(games) - len(void)} games are missing. {why}"
             )
         entrant = next(each for each in self.entrants if each.name == name)
-        sides = [side for _, side in audits_of([entrant], self.audits)]
+        sides = [side for _, side in missing_audits([entrant], self.audits)]
         if "never_loses" in self.weights and sides:
             said = " and ".join(as_game(self._game).names["xo".index(side)] for side in sides)
             return replace(found, points=None, why=f"Its audit as {said} is not done. The same command goes on.")
         return found
 
     def _end_sentence(self) -> str | None:
-        """How it has ended, in words; None if it may go on."""
+        """Sentence on the end of the arena; None if it may go on."""
         if self.sprt and self.decision:
             return f"SPRT: {decision_text(self.sprt, self.decision, self._names[0], self._names[1])}"
         if self._is_used_up:
             return f"SPRT: not decided, and the openings are used up: {copies_text(self._known.evidence.copies)}"
-        if self._mute:
-            return f"all games are played but those of {', '.join(self._mute)}, of which no move was made"
+        if self._mute_students:
+            return f"all games are played but those of {', '.join(self._mute_students)}, of which no move was made"
         if self._plan.is_stopped:
             return None
         return "SPRT: not decided, and all games are played" if self.sprt else "all games are played"
 
     def play(self) -> "Tournament":
-        """Play it to its end; itself."""
+        """Play the arena to its end. Returns itself."""
         for _ in self:
             pass
         return self
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection to the database."""
         if self._store:
             self._store.close()

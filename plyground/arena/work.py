@@ -1,4 +1,4 @@
-"""Work of a process on a task of an arena: it plays the game and judges its moves."""
+"""Work of a process on a task of an arena: play the game and judge its moves."""
 
 import time
 from collections.abc import Hashable
@@ -15,7 +15,7 @@ from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
 from plyground.workers.mapping import WorkerDied
 
-SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
+SHOW_AFTER_SECONDS, SHOW_EVERY_SECONDS = 0.5, 0.5
 """Seconds of a game until its position is first shown on the page, and between two updates."""
 
 
@@ -32,18 +32,21 @@ class PlayGame:
     adjudication: Adjudication = NONE_ADJUDICATED
 
     def __call__(self, task: Task) -> Played:
-        shown = time.monotonic() + SEEN_AFTER - SEEN_EVERY
+        # A quick game is over before it is shown: a report costs a message, and a row.
+        shown = time.monotonic() + SHOW_AFTER_SECONDS - SHOW_EVERY_SECONDS
 
         def on_move(position: Position) -> None:
             nonlocal shown
-            if time.monotonic() - shown >= SEEN_EVERY:
+            if time.monotonic() - shown >= SHOW_EVERY_SECONDS:
                 shown = time.monotonic()
                 report((task, tuple(moves_text(Position(position.game, position.start), position.moves))))
 
         more = self.seed, self.arena, self.adjudication
         found = play_task(task, self.entrants, self.game, self.limits, on_move, *more)
+        # Another process may have the program; if none has, `void_game` makes the result.
         if found.ending is Ending.NOT_STARTED:
             raise UnableHere(clause_of(found.why))
+        # In the same process, whose compiled search is warm; the host only counts.
         if self.judge and not found.void:
             found = replace(found, judged=JudgeMoves(self.game)(found))
         return found
@@ -59,12 +62,12 @@ class JudgeMoves:
         return judge(self.game, played.task.opening, played.moves)
 
 
-def needs(task: Task) -> Hashable:
+def entrants_key(task: Task) -> Hashable:
     """The key of tasks that need the same programs: the two entrants."""
     return frozenset((task.x, task.o))
 
 
-def unable(task: Task, fault: BadInput) -> Played:
+def void_game(task: Task, fault: BadInput) -> Played:
     """A void game, which no process could play: its players cannot be started there, or the processes died."""
     ending = Ending.VOID if isinstance(fault, WorkerDied) else Ending.NOT_STARTED
     return Played(task, (), None, str(fault), void=True, ending=ending)

@@ -1,4 +1,4 @@
-"""Games are written while others are played."""
+"""Writer thread: stores games while others are played."""
 
 import threading
 from collections import deque
@@ -33,18 +33,19 @@ class Writer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """All that was given is written."""
+        """Wait until all games that were given are written."""
         self._given.put(None)
         if self._store:
             self._thread.join()
 
     def put(self, played: Played) -> None:
-        """A game that is over."""
+        """Give the writer a game that is over."""
         self._under_way += 1
+        # Without a database a game is "written" at once.
         (self._given if self._store else self._written).put(played)
 
     def take_written(self, *, wait: bool = False) -> list[Played]:
-        """Games that are on disk now and have not been handed out; those that are not yet are waited for if told to.
+        """Games that are on disk now and have not been handed out; with `wait`, all that were given.
 
         Raises:
             Unstored: the database takes no more.
@@ -57,6 +58,7 @@ class Writer:
                 else:
                     self._under_way -= 1
                     self._ready.append(written)
+        # Again at each call: nothing is written after the first fault.
         if self._fault:
             raise self._fault
         games = [*self._ready]
@@ -67,6 +69,8 @@ class Writer:
         assert self._store is not None
         goes_on = True
         while goes_on:
+            # Group commit: one fsync for all games that came during the last one. A slow game is on disk at once, quick
+            # ones share (0.05 ms a game, bench/ARENA.md).
             batch = [self._given.get()]
             with suppress(Empty):
                 while True:
@@ -76,6 +80,7 @@ class Writer:
             try:
                 if games:
                     self._store.add(self._arena, games)
+            # Passed on to the thread that plays: it must stop, for what is not on disk does not count.
             except BaseException as fault:
                 self._written.put(fault)
                 return

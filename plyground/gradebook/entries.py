@@ -1,4 +1,4 @@
-"""Entries of a gradebook: what each student has of each item, and the one CSV form that holds them.
+"""Entries of a gradebook: the points of each student for each item, and the one CSV form that holds them.
 
 What belongs to an item is a part of it, an item of its own that is called `item: part`; its points are in the item's.
 """
@@ -46,6 +46,7 @@ def totals(entries: Iterable[Entry], items: Sequence[str] = ()) -> list[Entry]:
     Raises:
         BadInput: no entry is of such an item, or several items are there and none is named.
     """
+    # The points of parts are in their item's already: they would count twice.
     whole = [each for each in entries if PART not in each.item]
     known = list(dict.fromkeys(each.item for each in whole))
     if unknown := [each for each in items if each not in known]:
@@ -62,6 +63,7 @@ def totals(entries: Iterable[Entry], items: Sequence[str] = ()) -> list[Entry]:
 
 def _sum(one: Entry, other: Entry) -> Entry:
     """Both as one entry; a number that is not known of one of them is not known of both."""
+    # Unknown plus 3 is unknown, never 3: a sum without one of its items would look like a bad mark.
     points, possible = (
         None if a is None or b is None else a + b
         for a, b in ((one.points, other.points), (one.possible, other.possible))

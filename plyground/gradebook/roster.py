@@ -31,7 +31,7 @@ ROSTER_HEADERS: Mapping[str, tuple[str, ...]] = {
     "maximum": ("maximum grade", "bestwertung"),
     "reason": ("feedback comments", "feedback als kommentar"),
 }
-"""Headers of Moodle's exports, in English and German, and of Canvas's, in lower case, by what the column holds."""
+"""Headers of Moodle's exports, in English and German, and of Canvas's, in lower case, by the kind of their column."""
 DELIMITERS = ",;\t"
 POSSIBLE = "points possible"
 """First cell of the row in a gradebook of Canvas that holds the most points of each column."""
@@ -67,14 +67,14 @@ class Student:
 
 @dataclass(frozen=True)
 class FilledRoster:
-    """A roster with points, and what of the gradebook or the roster is without the other."""
+    """A roster with points, and the students that only the gradebook or only the roster has."""
 
     text: str
     """The roster's file."""
     unmatched: list[str] = field(default_factory=list)
-    """For each student of the gradebook whose points are in no row: why, in a sentence."""
+    """A sentence for each student of the gradebook whose points are in no row."""
     missing: list[str] = field(default_factory=list)
-    """Names of the roster's students of whom the gradebook has nothing."""
+    """Names of the roster's students without an entry in the gradebook."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class ClassRoster:
             shown,
             frozenset(_fold_name(PARTICIPANT.sub("", text)) for text in texts["id"]),
             frozenset([*mails, *(mail.partition("@")[0] for mail in mails)]),
-            frozenset(order for name in names for order in _orders(name)),
+            frozenset(order for name in names for order in _name_orders(name)),
         )
 
     def _cells(self, row: int, kind: str) -> Iterator[str]:
@@ -128,7 +128,7 @@ class ClassRoster:
 
     # -- who it is ----------------------------------------------------------------------------------------------------
 
-    def find(self, label: str) -> list[Student]:
+    def find_students(self, label: str) -> list[Student]:
         """Students whom a label may mean: by id, address and name, each of which it may have and none may contradict.
 
         Args:
@@ -136,6 +136,8 @@ class ClassRoster:
         """
         text = _fold_name(label[:MOST_OF_A_LABEL])
         words = NAME_WORD.findall(_without_accents(text))
+        # All runs of words, because a platform puts a name anywhere in a file's name. Their number is quadratic in the
+        # words, which `MOST_OF_A_LABEL` bounds.
         runs = {"".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
         inside = [*NAME_WORD.findall(text), *re.findall(r"\d+", text), *text.split("_")]
         ids = {text, *text.split("/"), *(each for each in inside if len(each) >= SHORTEST_ID)}
@@ -145,6 +147,8 @@ class ClassRoster:
             {each for each in self.students if each.names & runs},
         ]
         found = [way for way in ways if way]
+        # All ways that find anyone must agree. If they contradict each other, every candidate is returned: several are
+        # refused, and points never reach the wrong student.
         agreed = set.intersection(*found) if found else set()
         return sorted(agreed or set().union(*found), key=lambda each: each.row)
 
@@ -161,7 +165,7 @@ class ClassRoster:
         by_row: dict[int, list[Entry]] = {}
         who = {each.row: each for each in self.students}
         for entry in entries:
-            match self.find(entry.student):
+            match self.find_students(entry.student):
                 case [student]:
                     by_row.setdefault(student.row, []).append(entry)
                 case []:
@@ -175,11 +179,13 @@ class ClassRoster:
             for place, row in enumerate(rows):
                 row.append(item if not place else "")
         for place, given in by_row.items():
+            # Two files of one student: to choose one of them is the teacher's decision.
             if len(given) > 1:
                 files = " and ".join(each.student for each in given)
                 unmatched.append(f"{files} are all of {who[place].name}: none is taken.")
+            # No points are not 0 points: the teacher's cell stays as it is.
             elif given[0].points is not None:
-                self._fill(rows, place, column, given[0])
+                self._write_points(rows, place, column, given[0])
         missing = [each.name for each in self.students if each.row not in by_row]
         return FilledRoster(self._file_text(rows), unmatched, missing)
 
@@ -190,13 +196,14 @@ class ClassRoster:
         named = [place for place, head in enumerate(self.rows[0]) if item and item_name(head) == item.casefold()]
         return named[0] if named else len(self.rows[0])
 
-    def _fill(self, rows: list[list[str]], place: int, column: int, entry: Entry) -> None:
+    def _write_points(self, rows: list[list[str]], place: int, column: int, entry: Entry) -> None:
         assert entry.points is not None
         row = rows[place]
         row += [""] * (max(column + 1, len(self.rows[0])) - len(row))
         if self.possible_row:
             most = rows[self.possible_row]
             most += [""] * (column + 1 - len(most))
+            # A maximum that the teacher has set stays: points are scaled to it.
             if not most[column] and entry.possible is not None:
                 most[column] = self._number(entry.possible)
         row[column] = self._number(entry.points * self._scale(place, column, entry.possible))
@@ -231,6 +238,8 @@ class ClassRoster:
     def _has_commas(self) -> bool:
         cells = [cell.strip() for row in self.rows for cell in row]
         commas, points = (sum(bool(re.fullmatch(rf"\d+{sign}\d+", cell)) for cell in cells) for sign in (",", r"\."))
+        # Decided by the file as a whole: 1,234 alone may be either. Excel writes semicolons where the comma is a
+        # decimal sign.
         return commas > points or (self.delimiter == ";" and not points)
 
     def _file_text(self, rows: Iterable[Sequence[str]]) -> str:
@@ -238,7 +247,10 @@ class ClassRoster:
         named = {place for kind in ("name", "first", "last") for place in self.columns[kind]}
         out = io.StringIO()
         csv.writer(out, delimiter=self.delimiter, lineterminator=self.line_end).writerows(
-            [csv_cell(cell) if place in named else cell for place, cell in enumerate(row)] for row in rows
+            # Only names: an apostrophe before a cell of points or of an id would make it text that the platform
+            # refuses.
+            [csv_cell(cell) if place in named else cell for place, cell in enumerate(row)]
+            for row in rows
         )
         return self.start + out.getvalue()
 
@@ -260,12 +272,14 @@ def read_roster(file: Path) -> ClassRoster:
         BadInput: the file cannot be read, is no CSV in UTF-8, or has no column of names, ids or addresses.
     """
     text, content = text_of(file), bytes_of(file)
-    best = max((_rows(file, text, sign) for sign in DELIMITERS), key=lambda read: _known_columns(read.rows))
-    if not _known_columns(best.rows):
+    # The delimiter is the one by which known headers appear: a count of signs would be misled by commas in names.
+    best = max((_rows(file, text, sign) for sign in DELIMITERS), key=lambda read: _count_name_columns(read.rows))
+    if not _count_name_columns(best.rows):
         raise BadInput(
             f"{file} is no roster: its first line has no header of Moodle's or Canvas's exports, such as "
             "Email address, ID number or Student."
         )
+    # Without this mark Excel takes UTF-8 for the code page of its system: a file that had it keeps it.
     start = "\ufeff" if content.startswith(BYTE_ORDER_MARK) else ""
     return replace(best, start=start, line_end="\r\n" if b"\r\n" in content else "\n")
 
@@ -278,7 +292,7 @@ def _rows(file: Path, text: str, delimiter: str) -> ClassRoster:
     return ClassRoster(rows or [[]], delimiter)
 
 
-def _known_columns(rows: list[list[str]]) -> int:
+def _count_name_columns(rows: list[list[str]]) -> int:
     """Number of columns by which a student is found."""
     heads = [head.strip().casefold() for head in rows[0]]
     return sum(head in ROSTER_HEADERS[kind] for head in heads for kind in ("name", "first", "last", "id", "mail"))
@@ -286,6 +300,7 @@ def _known_columns(rows: list[list[str]]) -> int:
 
 def _fold_name(text: str) -> str:
     """A text in lower case, its letters with their accents in one form."""
+    # macOS writes file names decomposed (NFD), platforms composed: one form for both.
     return unicodedata.normalize("NFC", text).casefold().strip()
 
 
@@ -295,11 +310,12 @@ def _without_accents(text: str) -> str:
     return "".join(sign for sign in letters if not unicodedata.combining(sign))
 
 
-def _orders(name: str) -> Iterator[str]:
+def _name_orders(name: str) -> Iterator[str]:
     """A name without blanks: as it is written, and with the last name first or last; umlauts also as two letters."""
     last, comma, first = name.partition(",")
     words = [*first.split(), *last.split()]
     tail = len(last.split()) if comma else 1
+    # Without a comma it is not known which word is the last name: the whole name as it stands, and its last word first.
     for order in (words if comma else last.split(), [*words[-tail:], *words[:-tail]]):
         text = _fold_name(" ".join(order))
         for written in (text, text.translate(TWO_LETTERS)):
@@ -313,7 +329,7 @@ def _has_word(text: str, word: str) -> bool:
 
 
 def missing_text(missing: Sequence[str]) -> str:
-    """Sentence on the roster's students of whom there is nothing; empty where there are none."""
+    """Sentence on the roster's students without an entry; empty where there are none."""
     if not missing:
         return ""
     shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")

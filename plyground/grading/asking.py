@@ -1,4 +1,4 @@
-"""Questions put to a search: its answer, its recording and what ended it, held against the laws."""
+"""Questions put to a search: its answer, its recording and its end, held against the laws."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ NODES_DEEP = 12_000
 NODES_A_GAME = 20_000
 """Most nodes that a search may enter for a move of a game."""
 BREACHES_EACH = 20
-"""Breaches of one question that are looked at."""
+"""Most breaches of one question that are collected: a wrong search may break a law at every node."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ class Pupil:
 
     @contextmanager
     def at_school(self) -> Iterator["Pupil"]:
-        """Within it questions can be asked."""
+        """Context in which questions can be asked."""
         with self.search.asking():
             self.prefer_shorter = "prefer_shorter" in self.search.takes
             yield self
@@ -121,10 +121,13 @@ class Pupil:
         if question.by_answer:
             answer = self.ask_counting(question, NODES_DEEP)[0]
             asked = Asked(question, answer, self._hold_recording(question, FullRecording()), [])
+            # A recording of twelve thousand nodes is made only where the answer is wrong: a right search costs one
+            # plain run.
             if asked.is_right and (question.is_over or asked.answer_is_best):
                 return asked
         most = NODES_DEEP if question.by_answer else NODES_EACH
         earlier: list[CheckedSearch] = []
+        # In one process, one after the other: a table that is kept from question to question shows its faults only so.
         for each in question.after:
             before = self._reply(each, most, anew=not earlier)
             earlier.append(self._hold_recording(each, before.recording))
@@ -133,6 +136,7 @@ class Pupil:
             question, reply.recording, tuple(each for each in earlier if each.recording.is_balanced)
         )
         asked = Asked(question, reply.answer, held, self._breaches(question, reply, held))
+        # Right when asked alone, wrong after others: then what it kept is the cause, whatever else it breaks.
         if earlier and not asked.is_right and self.ask(replace(question, after=())).is_right:
             asked.breaches.append(breach("table left", seen=f"Asked alone, it answers {held.text(asked.truth)}."))
         return asked
@@ -166,6 +170,8 @@ class Pupil:
         recording, answer = reply.recording, reply.answer
         node = recording.current if reply.node < 0 else reply.node
         ended = breach(reply.ended, node, reply.words, said=reply.words) if reply.ended else None
+        # Without every node left there is no parent to hold a value against; but a search that was ended in mid-flight
+        # is held as far as it went.
         breaches = list(islice(held.breaches(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
             ended = breach("no answer", said=reply.said)
@@ -173,6 +179,7 @@ class Pupil:
             breaches.append(breach("not left" if recording.is_open else "left twice"))
         elif answer is not None and ended is None:
             breaches += self._answer_breaches(question, held, answer)
+        # Where a search without end, or one that fails, has broken a law before, that is the cause and is named alone.
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
         if (
@@ -198,6 +205,7 @@ class Pupil:
         pair = reported_pair(held.recording)
         if pair is None:
             yield breach("not reported")
+        # Not the root: its window is the question's, so that a search may leave it unsaid.
         below = [told for node, told in zip(held.nodes, held.reports, strict=True) if node.parent >= 0]
         if self.has_window and below and all(told.window is None for told in below):
             yield breach("window not told")
@@ -238,12 +246,16 @@ def learn(pupil: Pupil, asked: list[SearchQuestion]) -> None:
     """Learn how a search reports: whether it counts plies unasked, and whether its values are the mover's; and whether
     it takes the other player's extreme somewhere, as the cause of wrong windows and cuts."""
     pupil.prefer_shorter = pupil.prefer_shorter or counts_plies(pupil, asked)
+    # Depths 2 and 3: deep enough for a sign to be turned below the root, and small. About sixteen of them suffice to
+    # learn how a search reports.
     some = [question for question in asked if question.is_open and question.depth in (2, 3)]
     seen = [pupil.ask(question).held for question in some[:: max(len(some) // 16, 1)]]
     balanced = [held for held in seen if held.recording.is_balanced]
     pupil.root_is_max = takes_root_for_max(sum((held.root_evidence for held in balanced), Counter()))
+    # Evidence is counted over all questions and not decided by one: a wrong search may look like either at one node.
     pupil.negamax = not pupil.root_is_max and reports_the_mover(sum((held.evidence for held in balanced), Counter()))
     turned = [replace(held, negamax=pupil.negamax, root_is_max=pupil.root_is_max) for held in balanced]
+    # Only now: leaks are told by windows as x sees them, which need the sign that was just learned.
     pupil.leaks = leaks(sum((held.leak_evidence for held in turned), Counter()))
     pupil.mixes_extremes = any(held.takes_both_extremes for held in turned)
 

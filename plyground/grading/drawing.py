@@ -15,7 +15,7 @@ from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Entered, Recording
 
 DRAWN_AT_MOST = 80
-"""Most nodes of a tree that is drawn; of a larger one the first plies are."""
+"""Most nodes of a drawn tree; of a larger one only the first plies are drawn."""
 WIDE_AT_MOST = 118
 """Most columns of two trees side by side; wider ones stand one below the other."""
 HERE = "◀ here"
@@ -36,26 +36,30 @@ class Pair:
 def pair(example: Counterexample) -> Pair | None:
     """The trees of a counterexample; None where they do not show it, or not all nodes are reported."""
     asked = example.asked
+    # Of a search that deepens only the last pass is drawn: the one that gave the answer.
     start = max(asked.held.recording.last_pass, 0)
     if not example.is_drawn or not asked.held.nodes or (asked.answer and not asked.held.recording.is_balanced):
         return None
     nodes = [replace(node, parent=max(node.parent - start, -1)) for node in asked.held.nodes[start:]]
     for node, window in zip(nodes, asked.held.windows_as_shown[start:], strict=True):
+        # As x sees them: a negamax is drawn beside minimax.
         node.alpha, node.beta = window or (node.alpha, node.beta)
     yours = _draw_tree(asked, nodes, "yours")
     right = _draw_tree(asked, _reference(asked), "reference")
+    # Reversed, so that of several nodes with the same moves the first one stays.
     twins = {" ".join(right.moves_to(node)): node for node in reversed(range(len(right)))}
     found = example.breach.node - start if example.breach and example.breach.node >= start else None
     if found is None:
-        found = _differs(yours, right, twins)
+        found = _first_difference(yours, right, twins)
     elif found < len(nodes):  # the same node among those that are drawn
         kept = [place for place, node in enumerate(nodes) if node.level <= max(yours.level)]
         found = kept.index(found) if found in kept else None
     return Pair(yours, right, found, None if found is None else twins.get(" ".join(yours.moves_to(found))))
 
 
-def _differs(yours: Tree, right: Tree, twins: dict[str, int]) -> int | None:
+def _first_difference(yours: Tree, right: Tree, twins: dict[str, int]) -> int | None:
     """The first node, in the order in which they are left, that has another value in the reference or is not there."""
+    # In the order of leaving, because a wrong value is made where a node is left: its parents are wrong after it.
     waiting = [(0, False)]
     while waiting:
         node, is_left = waiting.pop()
@@ -75,6 +79,7 @@ def _draw_tree(asked: Asked, nodes: list[Entered], name: str) -> Tree:
     query = Query(question.position.game, question.position.state, question.depth, held.prefer_shorter, 0, alpha, beta)
     levels = [node.level for node in nodes]
     plies = max(levels)
+    # Whole plies, so that no node is drawn without its siblings.
     while plies > 1 and sum(level <= plies for level in levels) > DRAWN_AT_MOST:
         plies -= 1
     algorithm = replace(ALPHABETA if held.has_window else MINIMAX, name=name)
@@ -85,6 +90,7 @@ def _reference(asked: Asked) -> list[Entered]:
     """The nodes of the textbook's search in the same order of moves."""
     question, held = asked.question, asked.held
     chosen = ALPHABETA if held.has_window else MINIMAX
+    # In the search's own order of moves, so that each difference is a mistake and not another order.
     game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     query = Query(game, question.position.state, question.depth, held.prefer_shorter, 0, alpha, beta)

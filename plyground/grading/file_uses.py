@@ -42,7 +42,7 @@ class FileText:
     uses: tuple[tuple[int, str], ...] = ()
     """Lines and uses that a search has no need of."""
     names: frozenset[str] = frozenset()
-    """Names that stand in the module, as far as statements at its top make them."""
+    """Names that statements at the top of the module make."""
 
 
 def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
@@ -53,8 +53,13 @@ def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
         others: files of other people, by their absolute paths, of which it gets none.
     """
     found = [file.absolute()]
+    # The list grows while it is walked: so files are followed through each other, each once, in circles too.
     for path in found:
-        found += [each for each in _beside(path) if each not in found and each not in others and _may_be_imported(each)]
+        found += [
+            each
+            for each in _imported_files(path)
+            if each not in found and each not in others and _may_be_imported(each)
+        ]
     return found
 
 
@@ -63,37 +68,39 @@ def others_files(files: Collection[Path]) -> frozenset[Path]:
     there each file is one person's; in folders below it, which may be one person's, those with a `search`.
     """
     paths = {file.absolute() for file in files}
+    # The deepest folder that holds them all: `parents` goes upward.
     shared = next((each for each in min(paths).parents if all(path.is_relative_to(each) for path in paths)), None)
     return frozenset(path for path in paths if path.parent == shared or has_search(path))
 
 
 def has_search(file: Path) -> bool:
     """True if a file has the name `search`, as far as statements at its top make it."""
-    return "search" in _text(file).names
+    return "search" in _read_facts(file).names
 
 
 def uses(file: Path) -> tuple[str, ...]:
-    """Uses that a search has no need of, each with its line: `line 3 imports plyground.search.alphabeta`."""
+    """Uses in a file that no search needs, each with its line: `line 3 imports plyground.search.alphabeta`."""
     paths = [file.absolute()]
     for path in paths:
-        paths += [each for each in _beside(path) if each not in paths]
+        paths += [each for each in _imported_files(path) if each not in paths]
+    # A link beside a hand-in may lead to another student's file, or to the grader's.
     links = (f"{path.name} is a link to {plain(str(path.readlink()))}" for path in paths if path.is_symlink())
     found = (
         f"{f'{visible(path.name)}, ' if path != paths[0] else ''}line {line} {what}"
         for path in paths
-        for line, what in sorted({*_text(path).uses, *_imports_beside(path)})
+        for line, what in sorted({*_read_facts(path).uses, *_imports_beside(path)})
     )
     return tuple(dict.fromkeys([*links, *found]))[:MOST_TOLD]
 
 
-def _beside(path: Path) -> list[Path]:
+def _imported_files(path: Path) -> list[Path]:
     """Files beside a file whose names its text imports."""
-    names = dict.fromkeys(name.partition(".")[0] for _, name in _text(path).imports)
+    names = dict.fromkeys(name.partition(".")[0] for _, name in _read_facts(path).imports)
     return [beside for name in names if (beside := path.with_name(f"{name}.py")).is_file()]
 
 
 def _imports_beside(path: Path) -> Iterator[tuple[int, str]]:
-    for line, name in _text(path).imports:
+    for line, name in _read_facts(path).imports:
         module = name.partition(".")[0]
         if path.with_name(f"{module}.py").is_file():
             yield line, f"imports {module}, a file beside it"
@@ -101,6 +108,7 @@ def _imports_beside(path: Path) -> Iterator[tuple[int, str]]:
 
 def _may_be_imported(path: Path) -> bool:
     """Whether a file that is graded may import one beside it: no link, none that is large, or hides a package."""
+    # Packages win over neighbours: a student's random.py must not be what another module of the grader imports.
     return not path.is_symlink() and path.stat().st_size <= SEARCH_MOST and not _is_package(path.stem)
 
 
@@ -108,19 +116,20 @@ def _is_package(name: str) -> bool:
     """Whether a name is a module's of Python, of plyground or of an installed package."""
     if name in sys.stdlib_module_names or name == "plyground":
         return True
+    # In the folders of installed packages alone: on `sys.path` the file itself would be found.
     found = PathFinder.find_spec(name, [*site.getsitepackages(), site.getusersitepackages()])
     return found is not None and found.loader is not None and found.origin is not None
 
 
-def _text(path: Path) -> FileText:
+def _read_facts(path: Path) -> FileText:
     """Facts about a file, read from its text; none where it cannot be read, which loading it reports."""
     with suppress(ValueError):  # BadInput is one
-        return _read(bytes_of(path, SEARCH_MOST))
+        return _parse_facts(bytes_of(path, SEARCH_MOST))
     return FileText()
 
 
 @lru_cache(maxsize=64)  # so that each is read once, for the files that it sees and for what it uses
-def _read(content: bytes) -> FileText:
+def _parse_facts(content: bytes) -> FileText:
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):  # loading it says what is wrong
@@ -128,6 +137,8 @@ def _read(content: bytes) -> FileText:
     imports: list[tuple[int, str]] = []
     others: list[ast.Attribute | ast.Name] = []
     packages = {"plyground"}
+    # Told and not refused: by `getattr` and strings all of this can be hidden, and a teacher is to look, not to be
+    # certain. The sandbox is the protection.
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             imports += ((node.lineno, alias.name) for alias in node.names)
@@ -136,28 +147,28 @@ def _read(content: bytes) -> FileText:
             imports += ((node.lineno, ".".join(filter(None, [node.module, alias.name]))) for alias in node.names)
         elif isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id in EVALUATING):
             others.append(node)
-    uses = {*_reaching(imports), *_asking(others, packages)}
-    return FileText(tuple(imports), tuple(uses), frozenset(_names(tree)))
+    uses = {*_find_reaching_imports(imports), *_find_reaching_names(others, packages)}
+    return FileText(tuple(imports), tuple(uses), frozenset(_top_level_names(tree)))
 
 
-def _reaching(imports: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _find_reaching_imports(imports: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for line, name in imports:
         package, _, rest = name.partition(".")
-        if package in REACHING or (package == "plyground" and rest and not _is_needed(name)):
+        if package in REACHING or (package == "plyground" and rest and not _is_needed_by_searches(name)):
             yield line, f"imports {name}"
 
 
-def _asking(nodes: list[ast.Attribute | ast.Name], packages: Collection[str]) -> Iterator[tuple[int, str]]:
+def _find_reaching_names(nodes: list[ast.Attribute | ast.Name], packages: Collection[str]) -> Iterator[tuple[int, str]]:
     for node in nodes:
         if isinstance(node, ast.Name):
             yield node.lineno, f"asks for {node.id}"
             continue
         above = node.value.id if isinstance(node.value, ast.Name) else ""
-        if node.attr in INNER or (above in packages and not _is_needed(f"plyground.{node.attr}")):
+        if node.attr in INNER or (above in packages and not _is_needed_by_searches(f"plyground.{node.attr}")):
             yield node.lineno, f"asks for {f'{above}.' if above else ''}{node.attr}"
 
 
-def _names(tree: ast.Module) -> Iterator[str]:
+def _top_level_names(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
@@ -167,7 +178,7 @@ def _names(tree: ast.Module) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in node.names)
 
 
-def _is_needed(name: str) -> bool:
+def _is_needed_by_searches(name: str) -> bool:
     """Whether a search needs a module of ours, or a name of the package, such as `plyground.MAX`."""
     constant = name.removeprefix("plyground.")
     return name.startswith(OURS) or any(constant in vars(each) for each in (plyground.rules, plyground.score))

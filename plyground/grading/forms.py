@@ -22,7 +22,7 @@ from plyground.text import plain, plain_lines, visible
 
 RIGHT = "No mistake was found."
 NOT_GRADED = "not graded"
-"""In place of points, where nothing was graded and no exercise says of how many."""
+"""Word in place of points, where nothing was graded and no exercise says the most points."""
 WITH_RIGHTS = "This runs the file with your rights: only its grade is made in a sandbox."
 """After a command that shows a search's tree."""
 FURTHER = "Also, perhaps: {words}"
@@ -45,7 +45,7 @@ class ExampleData:
     game: str
     position: str
     depth: int | None
-    """Plies that were asked for; None where no search was asked."""
+    """Depth of the question in plies; None where no search was run."""
     window: list[int] | None
 
 
@@ -121,6 +121,7 @@ class GradeReport:
 
     def __post_init__(self) -> None:
         for each in ("data", "mark_words", "shown"):
+            # The only place: whatever form is made of a report later, a terminal or a table gets no escape sequence.
             object.__setattr__(self, each, _plain(getattr(self, each)))
         object.__setattr__(self, "text", plain_lines(self.text))
 
@@ -146,7 +147,7 @@ class GradeReport:
 
     @property
     def look(self) -> str:
-        """Sentence on what its file uses that a search has no need of; empty where it uses nothing more."""
+        """Sentence on uses in its file that no search needs; empty where there are none."""
         return uses_words(self.data.uses)
 
     def __str__(self) -> str:
@@ -157,7 +158,7 @@ class GradeReport:
 
 
 def _plain(found: Any) -> Any:
-    """The same, its texts without control characters and terminal escapes."""
+    """Copy of a record whose texts have no control characters and terminal escapes."""
     if is_dataclass(found) and not isinstance(found, type):
         return replace(found, **{each.name: _plain(getattr(found, each.name)) for each in fields(found)})
     if isinstance(found, list | tuple):
@@ -180,6 +181,7 @@ def uses_words(uses: Sequence[str]) -> str:
 
 def _is_further(grade: SearchGrade, example: Counterexample) -> bool:
     """Whether a counterexample shows another mistake than the first one, of which it may be a consequence."""
+    # Mistakes are ordered with the cause first, so each other one may have come of it: the words say perhaps.
     first = grade.mistakes[0].breach if grade.mistakes else None
     return first is not None and example.breach is not None and example.breach.key != first.key
 
@@ -229,6 +231,7 @@ def _failures(mark: CriterionMark) -> str:
 def _command(grade: SearchGrade, example: Counterexample) -> str:
     """The command that shows the search's tree of a counterexample; the right tree of a program or a function of a
     notebook, which no command finds."""
+    # A command must work when it is typed: a function of a notebook is in no file.
     is_there = not is_program(grade.name) and (
         is_own(grade.name) or any(grade.name.partition(":")[0] == each.name for each in ALGORITHMS)
     )
@@ -241,7 +244,7 @@ def _command_lines(grade: SearchGrade, example: Counterexample) -> list[str]:
 
 
 def _warning(name: str) -> str:
-    """Sentence on what the commands of a search's report do; empty where they run no file."""
+    """Warning beside commands that run a search's file; empty where they run none."""
     return WITH_RIGHTS if is_own(name) and not is_program(name) else ""
 
 
@@ -321,7 +324,7 @@ def entries(reports: Sequence[GradeReport], students: Sequence[str], item: str) 
 
     Args:
         reports: the grades.
-        students: whose each of them is.
+        students: the student of each of them.
         item: the exercise's name.
     """
     found = []
@@ -355,6 +358,7 @@ def short_names(names: Sequence[str]) -> list[str]:
         return [*names]
     parts = [name.rpartition(":") for name in names]
     files, functions = [Path(file) for file, _, _ in parts], [function for _, _, function in parts]
+    # Names are shortened by what they have in common alone, so they stay unique.
     shared = next((each for each in files[0].parents if all(file.is_relative_to(each) for file in files)), Path())
     short = [str(file.relative_to(shared) if file.is_relative_to(shared) else file) for file in files]
     return short if len({*functions}) == 1 else [f"{file}:{name}" for file, name in zip(short, functions, strict=True)]
@@ -427,7 +431,8 @@ def _mistake(shown: ShownMistake, lead: str, warning: str) -> Inside:
 
 
 def _figure(tree: DrawnTree) -> Markup:
-    """A tree as an image, for in an image nothing runs and nothing is fetched, whoever drew it."""
+    """A tree as an image: in an image no script runs and nothing is fetched, also if a student's process drew it."""
+    # A lone surrogate in a student's text would end the report: it is replaced.
     drawing = b64encode(tree.svg.encode("utf-8", "replace")).decode()
     image = el("img", alt=tree.caption, src=f"data:image/svg+xml;base64,{drawing}")
     return el("figure", el("figcaption", tree.caption), el("div", image, class_="tree"))

@@ -63,7 +63,9 @@ class GradedPlayer(Player):
         self.name: str = f"{pupil.name}:depth={depth}"
 
     def choose(self, position: Position, seconds: float | None) -> int:
+        # One answer for each position, as an audit needs: else a search that draws lots would fail for that alone.
         if position.text not in self.answers:
+            # Without the moves before: the question is about the state alone, as in all other criteria.
             question = SearchQuestion(self.spec, Position(position.game, position.state), self.depth)
             self.answers[position.text] = self.pupil.answer(question)
         answer = self.answers[position.text]
@@ -87,8 +89,9 @@ class GameLost(NamedTuple):
 
 
 def game_lost(pupil: Answering, held: HeldGame) -> GameLost | None:
-    """Loss of a game; None where the search never loses it."""
+    """Play a game against every reply. Returns its loss; None where the search never loses it."""
     question, player = held.question, GradedPlayer(pupil, held.name, held.depth)
+    # Not explained: the first lost game is shown as it is, and a search for better moves would take seconds.
     found = audit(held.name, question.position, held.seat, lambda: player, explained=False)
     if found.verdict == "never loses":
         return None

@@ -38,7 +38,7 @@ MORE_NODES: Final = 1.25
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing that is graded."""
+    """A criterion of a grade, with its points."""
 
     name: str
     points: int
@@ -85,7 +85,7 @@ CONSEQUENCES: Final = (
     "moves left out",
     "table left",
 )
-"""Observations that may come of any mistake, so that another one in the same question explains them."""
+"""Observations that may follow from any mistake, so that another mistake in the same question explains them."""
 COSTS_NODES: Final = ("window", "cut")
 """Laws of which a breach that makes no value wrong costs half of the points."""
 Cut = Literal["any", "equal", "strict"]
@@ -136,7 +136,7 @@ class CriterionMark:
     failed: int
     example: Counterexample | None = None
     unanswered: int = 0
-    """Those of the failed ones to which no answer came."""
+    """Number of failed questions without an answer."""
     unseen: int = 0
     """Failed questions without evidence whether the criterion is fulfilled."""
     is_slow: bool = False
@@ -172,7 +172,7 @@ class SearchGrade:
 
     @property
     def possible(self) -> int | None:
-        """Most points that it could have; None where nothing was graded and it is not known what would have been."""
+        """Most points of the grade; None where nothing was graded and no exercise says them."""
         return sum(mark.criterion.points for mark in self.marks) if self.marks else None
 
     @property
@@ -198,7 +198,7 @@ def grade(
     Args:
         search: `path/to/file.py:function`, the name of a search of plyground, a record, or a search that answers from
             elsewhere; one in a file is run in this process.
-        exercise: what it is graded as; by default alpha-beta if it takes alpha and beta, else minimax.
+        exercise: the algorithm that it is graded as; by default alpha-beta if it takes alpha and beta, else minimax.
         more: questions beside those of `questions`, such as those of a position of one's own.
         scheme: a lecturer's scheme; its weights are given by `weighted`.
         seed: of the random positions.
@@ -217,6 +217,7 @@ def grade(
     if not pupil.has_window:
         wanted = [question for question in wanted if question.is_open]
     with pupil.at_school():
+        # Before any question counts: the values of a negamax are the mover's, and are turned before a law is applied.
         learn(pupil, wanted)
         found = scheme or USUAL
         return _Grading(pupil, exercise, on_question or (lambda: None), found.cut).make_grade(wanted, found.most_nodes)
@@ -253,10 +254,12 @@ class _Grading:
             self.asked.append(self.pupil.ask(question))
             self.on_question()
         if self.asked:
+            # One that draws lots among equal moves may answer otherwise, as long as it answers as well.
             again = self.pupil.ask(self.asked[0].question)
             is_as_good = again.is_right and again.answer_is_best
             if again.answer != self.asked[0].answer and not is_as_good:
                 self.asked[0].breaches.append(breach("changes"))
+        # After the last question, because each of these three compares what was seen in all of them.
         self._drop_refuted()
         self._settle_plays()
         self._settle_cuts()
@@ -274,6 +277,7 @@ class _Grading:
     def _settle_cuts(self) -> None:
         """Find whether cuts come only where alpha is above beta; drop or add breaches by the rule of cuts."""
         late = [each for asked in self.asked for each in asked.breaches if each.key in LATE_CUTS]
+        # One late cut that this rule does not explain, and the search has no such rule.
         self.is_strict = bool(late) and all("cut only beyond" in keys_of(each) for each in late)
         if self.is_strict:
             beyond = "cut only beyond"
@@ -285,10 +289,11 @@ class _Grading:
                 asked.breaches += islice(asked.held.equal_cuts(), 1)
 
     def _drop_refuted(self) -> None:
-        """Drop mistakes that are made everywhere where the search does otherwise in another question."""
+        """Drop mistakes of the kind that is made at every node, if the search does otherwise in another question."""
         refuted: dict[tuple[str, int, int], bool] = {}
 
         def fits(asked: Asked, found: SearchBreach) -> bool:
+            # Only statements about every node of a kind can be refuted by one.
             if not found.mistake.is_always or found.node < 0:
                 return True
             case = found.key, asked.held.side(found.node), found.detail
@@ -321,8 +326,10 @@ class _Grading:
         What can make an answer wrong comes first; of two mistakes that explain as much, the more special one.
         """
         wanted = [[each for each in asked.breaches if self._is_wanted(each)] for asked in self.asked]
+        # The earliest breach alone stands for a question: what follows from it costs nothing.
         left = {place: min(breaches, key=earliness) for place, breaches in enumerate(wanted) if breaches}
         found: list[Counterexample] = []
+        # Greedy set cover: the mistake that explains most of the remaining questions comes next.
         while left and len(found) < most:
             counts = Counter(key for first in left.values() for key in keys_of(first))
             ranks = Counter(
@@ -347,6 +354,8 @@ class _Grading:
         explain as much the likelier one comes first, by its rank among those of each breach."""
         mistake, count = MISTAKES[key], counts[key]
         return (
+            # Wrong answers before lost nodes; then by what is explained; then by rank; at last by the order of
+            # `MISTAKES`, so that a grade is the same every time.
             mistake.is_wrong,
             count / (2 if mistake.is_general else 1),
             -ranks[key] / count,
@@ -356,6 +365,8 @@ class _Grading:
     def _smallest(self, key: str, found: Sequence[tuple[Asked, SearchBreach]]) -> Counterexample:
         """The counterexample with the fewest nodes: of the questions that were asked, or of parts of the smallest."""
         asked, best = min(found, key=lambda each: (each[0].nodes, each[0].question.depth))
+        # A smaller question counts only if the same mistake shows in it; the first one is the smallest, so no more are
+        # asked.
         for smaller in self._parts(asked, best):
             again = self.pupil.ask(smaller)
             same = next(filter(None, (find_named(each, key) for each in again.breaches)), None)
@@ -394,10 +405,13 @@ class _Grading:
             return CriterionMark(criterion, 1, 1, Counterexample(first.question, None, first, sentence))
         asked = [place for place, each in enumerate(self.asked) if self._is_about(criterion, each)]
         failed = [place for place in asked if self._misses(criterion, place)]
+        # All or nothing: a criterion is a property of the search, and one wrong question shows that it lacks it.
         if not failed:
             return CriterionMark(criterion, len(asked), 0)
         causes = [self.causes.get(place) for place in failed]
+        # Without evidence is not wrong: both cost the points, and the report says which it was.
         unseen = sum(cause is not None and cause.key in (*UNREPORTED, "window not told") for cause in causes)
+        # Half the points only where nothing worse was seen in any of its failed questions.
         is_slow = not unseen and all(
             cause and cause.law in COSTS_NODES and not cause.mistake.is_wrong for cause in causes
         )
@@ -408,7 +422,7 @@ class _Grading:
         )
 
     def _example(self, criterion: Criterion, failed: list[Asked], mistakes: list[Counterexample]) -> Counterexample:
-        """What shows best that a criterion is missed: a mistake that is named already, or the smallest question."""
+        """Counterexample of a missed criterion: that of a mistake already named, else the smallest failed question."""
         for known in mistakes:
             if known.breach and self._concerns(criterion, known.breach):
                 return known
@@ -429,6 +443,7 @@ class _Grading:
             return not question.is_open
         if criterion.laws:
             return not question.is_over
+        # Within a window a value may be a bound, so the two criteria of sides rest on open windows alone.
         return question.is_open and not question.is_over and sides(question) == criterion.name
 
     def _misses(self, criterion: Criterion, place: int) -> bool:
@@ -437,6 +452,7 @@ class _Grading:
             return True
         if not criterion.laws:
             return not asked.is_right
+        # Its cause is another criterion's, which has paid for it already.
         if cause:
             return False
         if criterion.name == "best move among equals" and asked.question.is_open:
@@ -460,6 +476,7 @@ class _Grading:
         pairs = []
         for asked in self.asked:
             question = asked.question
+            # From three plies on alpha-beta cuts enough for a missing cut to show in the sum.
             if question.depth >= 3 and question.is_open and not question.is_over and not question.by_answer:
                 is_strict = self.is_strict and self.cut != "equal"
                 pairs.append(
@@ -468,6 +485,7 @@ class _Grading:
         ours = sum(nodes for _, nodes, _ in pairs)
         meant = sum(nodes for _, _, nodes in pairs)
         unanswered = unanswered_of([asked for asked, _, _ in pairs])
+        # The sum and not each question: of a few nodes a quarter is none.
         if pairs and ours and ours <= MORE_NODES * meant and not unanswered:
             return CriterionMark(criterion, len(pairs), 0)
         more = [each for each in pairs if each[0].answer is None or each[1] > each[2]] or pairs
@@ -484,6 +502,7 @@ class _Grading:
     def _within(self, limit: NodeLimit) -> CriterionMark:
         """Whether a search keeps within a limit of nodes."""
         criterion = WITHIN
+        # Unrecorded, with the limit as the most nodes: the search is stopped there, so an endless one costs no more.
         answer, counts = self.pupil.ask_counting(SearchQuestion(limit.game, limit.start, limit.depth), limit.most)
         self.on_question()
         if answer is not None and counts:
@@ -506,9 +525,10 @@ def criteria_of(exercise: Exercise) -> list[Criterion]:
 
 
 def earliness(found: SearchBreach) -> tuple[int, int]:
-    """Sort key of a breach within a question: what leads to others comes first."""
+    """Sort key of a breach within a question: causes come before their consequences."""
     if found.key in UNREPORTED:
         return -1, 0  # nothing is known of the nodes
+    # An observation that anything may cause is the cause only where nothing else was seen.
     after = 2 if found.key == "unexplained" else 1 if found.key in CONSEQUENCES else 0
     return after, CAUSES.index(found.law) if found.law in CAUSES else len(CAUSES)
 
@@ -554,6 +574,7 @@ def read_points(file: Path) -> dict[str, int]:
     for name, points in found.items():
         if name not in names:
             raise BadInput(f'{file}: there is no criterion "{visible(name)}": {", ".join(names)}.')
+        # Not `isinstance`: TOML's true is an int in Python.
         if type(points) is not int or not 0 <= points <= LARGEST_WEIGHT:
             raise BadInput(f'{file}: "{name}" has {value_text(points)}: a whole number from 0 to {LARGEST_WEIGHT}.')
     return found
@@ -622,6 +643,7 @@ def reference_nodes(asked: Asked, exercise: Exercise, *, is_strict: bool = False
     """Nodes of the textbook's search for the same question, in the order of moves of the search that was asked."""
     question, pupil = asked.question, asked.held
     chosen = ALPHABETA if (exercise or (pupil.has_window and "alphabeta")) == "alphabeta" else MINIMAX
+    # The search's own order of moves: ordering is no part of the exercise, and costs no points.
     game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     if is_strict and chosen is ALPHABETA:

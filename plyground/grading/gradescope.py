@@ -94,9 +94,12 @@ def write_autograder(file: Path, words: Sequence[str], brings: Sequence[Path]) -
         "setup.sh": SETUP.format(version=version("plyground")),
         "run_autograder": RUN.format(words=shlex.join(words)),
     }
+    # Whole or not at all: half a zip that is uploaded fails for every student.
     with whole_file(file) as new, ZipFile(new, "w", ZIP_DEFLATED) as made:
         for name, text in scripts.items():
             entry = ZipInfo(name)
+            # Unix' mode of a file that can be executed, in the upper half: without it Gradescope could not run the
+            # scripts.
             entry.external_attr = 0o100755 << 16
             made.writestr(entry, text)
         for name, content in brought.items():

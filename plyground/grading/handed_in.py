@@ -47,6 +47,7 @@ def searches(words: Sequence[str]) -> list[str]:
         if is_program(word) and not os.path.lexists(path):
             found.append(word)
         elif path.is_dir():
+            # Sorted: the order of a folder is the file system's, and rows of a class must not change places.
             inside = sorted(each for each in path.rglob("*.py") if not each.name.startswith(("_", ".", "test_")))
             if not inside:
                 raise BadInput(f"{word} has no Python file: a folder holds a file for each search.")
@@ -57,7 +58,7 @@ def searches(words: Sequence[str]) -> list[str]:
 
 
 def _in_file(name: str) -> str:
-    """The search in a file, named so that it is no program whatever the file's name."""
+    """Name of the search in a file; a file called `program:…` is still a file."""
     return f"{f'./{name}' if is_program(name) else name}:{FUNCTION}"
 
 
@@ -80,7 +81,7 @@ def student_of(search: str, words: Sequence[str]) -> str:
 
 
 def search_of_one(words: Sequence[str]) -> str:
-    """The search of one student: in a folder the one file that has it, whatever else was handed in.
+    """The search of one student: in a folder the one file that has it, among any other files.
 
     Raises:
         BadInput: there is none, or more than one.
@@ -104,7 +105,7 @@ def search_of_one(words: Sequence[str]) -> str:
 def report_of_one(
     words: Sequence[str], exercise: Exercise, seed: int, task: ProgramTask = WITH_DEPTH, scheme: Scheme = USUAL
 ) -> GradeReport:
-    """Grade of one student's search, in all forms; a hand-in without a search has no points, and the reason."""
+    """Grade one student's search, in all forms; a hand-in without a search gets no points, and the reason."""
     try:
         search = search_of_one(words)
     except BadInput as fault:
@@ -139,6 +140,8 @@ def reports(
             found = refusal_grade(search, why, criteria_known(search, exercise, seed, task, scheme))
             return report(weigh(found, scheme.weights))
 
+    # One process judges all: 40 files take 16 s of the processor so, and 23 s in 40 processes that each asked, judged
+    # and drew.
     with ThreadPoolExecutor(jobs) as pool:
         done = []
         for each in pool.map(report_file, named):
@@ -163,6 +166,7 @@ def graded_by_kind(
     if is_program(search):
         return grade_program(search, task, seed, exercise)
     limit = scheme.most_nodes
+    # A process for each search: what one file does to its process, no other file sees.
     with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
         return grade_either(process, exercise, scheme, seed)
 
@@ -179,7 +183,7 @@ def grade_loaded(
 
     Args:
         search: its name.
-        exercise: what was asked for.
+        exercise: the exercise that was set.
         seed: seed of the random positions.
         task: the questions to a program.
         others: files of other people, which it may not import.

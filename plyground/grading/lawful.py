@@ -17,7 +17,7 @@ class SearchVerdict:
     searches: int
     """Number of questions asked."""
     nodes: int
-    """Number of nodes whose events were looked at."""
+    """Number of nodes whose events were checked."""
     broken: tuple[Counterexample, ...]
     """For each law that is broken the likely mistake, where it shows in the smallest search that was found."""
 
@@ -42,6 +42,7 @@ def check_search(search: str, seed: int = 0, on_question: Callable[[], None] | N
     if not algorithm.is_recorded:
         raise BadInput(f"{algorithm.name} has no tree with one value at each node, so its events have no laws.")
     asked, mistakes = graded_by_laws(algorithm, seed, on_question)
+    # Reversed: the likeliest mistake of each law is written last, and stays.
     laws = {each.breach.law: each for each in reversed(mistakes) if each.breach}
     broken = [laws[law] for law in SEARCH_LAWS if law in laws]
     return SearchVerdict(len(asked), sum(each.nodes for each in asked), tuple(broken))

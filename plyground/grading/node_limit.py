@@ -30,7 +30,7 @@ class NodeLimit:
 
 
 def node_limit(text: str) -> NodeLimit | None:
-    """A limit in words, such as `connectfour 6 5000`: game, depth and nodes. None for an empty text.
+    """Read a limit such as `connectfour 6 5000`: game, depth and nodes. Returns None for an empty text.
 
     Raises:
         BadInput: the text is none.
@@ -41,6 +41,7 @@ def node_limit(text: str) -> NodeLimit | None:
     if len(words) != 3 or not all(word.isdecimal() for word in words[1:]):
         raise BadInput(f'--most-nodes "{text}": a game, a depth and a number, such as "connectfour 6 5000".')
     game, depth, most = words[0], int(words[1]), int(words[2])
+    # For its error: the name may be no game's.
     game_named(game)
     if not 1 <= depth <= 99 or not 1 <= most <= MOST_NODES:
         raise BadInput(f'--most-nodes "{text}": a depth of 1 to 99, and 1 to {MOST_NODES:,} nodes.')

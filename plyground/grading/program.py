@@ -44,14 +44,14 @@ from plyground.wire.peer import Program, late_words
 
 PROGRAM = "program:"
 GAME_ASKED: Final = "tictactoe"
-"""Game whose positions a program is asked about, unless another one is named."""
+"""Game of the questions to a program by default."""
 QUESTION_SECONDS = 10.0
 """Seconds within which a program answers a question, its start included."""
 SECOND_LINE_SECONDS = 0.2
 """Seconds in which a program may write a second line for its first question, which would be taken for the answer to the
 next."""
 AT_THE_END_SECONDS = 0.5
-"""Seconds within which a program whose input is closed writes what it has kept back."""
+"""Seconds to wait for buffered output of a program whose input was closed."""
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
 PLAYED, NODES = "whole games", "node count"
@@ -73,7 +73,7 @@ class ProgramTask:
 
     game: str = GAME_ASKED
     to_the_end: bool = False
-    """Whether exact values are asked for, without a depth."""
+    """Whether questions are for exact values, without a depth."""
 
     def questions(self, seed: int) -> list[SearchQuestion]:
         """The questions, always the same for a seed.
@@ -102,7 +102,7 @@ class ProgramAnswer(NamedTuple):
 
 @dataclass
 class AnsweringProgram:
-    """A program that is asked questions; it is started at the first one."""
+    """A program that answers questions; it is started at the first one."""
 
     command: str
     game: str
@@ -121,6 +121,7 @@ class AnsweringProgram:
             self._start()
         assert self._program is not None and self._program.process.stdin is not None
         with suppress(queue.Empty):
+            # A line that came unasked: taken for the next answer, it would shift all further ones by one.
             if late := self._lines.get_nowait():
                 raise self._no_answer(f"It writes {late[0]!r} after its answer, where one line is meant", ended=False)
             self._lines.put(None)  # it has ended, as the answer tells
@@ -135,6 +136,8 @@ class AnsweringProgram:
             ) from None
         if said is None:
             raise self._no_answer("It has ended", ended=True)
+        # Only after the first answer: a program that writes too much does so at once, and each wait costs a fifth of a
+        # second.
         if is_first and len(said) == 1:
             with suppress(queue.Empty):
                 if more := self._lines.get(timeout=SECOND_LINE_SECONDS):
@@ -151,6 +154,8 @@ class AnsweringProgram:
     def _read_late(self) -> str:
         """Quotation of the lines that a silent program writes when its input is closed; empty without any."""
         assert self._program is not None
+        # Many languages keep output back while the input is open, where it is no terminal; its end makes them write it.
+        # So the sentence can say that the program forgot to flush, and not that it is silent.
         self._program.end_input()
         with suppress(queue.Empty):
             if said := self._lines.get(timeout=AT_THE_END_SECONDS):
@@ -160,6 +165,7 @@ class AnsweringProgram:
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
         """Sentence about a program that did not answer, with its last words; it is ended."""
         assert self._program is not None
+        # Read before the program is closed: its last words are often the reason.
         words = self._program.errors(ended=ended).quotation
         self.close()
         return NoAnswer(sentence_of("; ".join(filter(None, [what, words]))))
@@ -171,6 +177,7 @@ class AnsweringProgram:
             program.close()
 
     def _start(self) -> None:
+        # A queue for each start: the reader of the program before cannot write into it.
         lines: queue.SimpleQueue[list[str] | None] = queue.SimpleQueue()
         self._lines = lines
         self._program = Program(self.command, {"game": self.game}, piped=True)
@@ -182,6 +189,7 @@ class AnsweringProgram:
                 rest = b""
                 while data := os.read(output.fileno(), 65_536):
                     *whole, rest = (rest + data).split(b"\n")
+                    # A line without an end must not fill the grader's memory.
                     rest = rest[:LONGEST_ANSWER]
                     texts = [line.decode("utf-8", "replace").strip()[:LONGEST_ANSWER] for line in whole]
                     if said := [text for text in texts if text]:
@@ -215,7 +223,7 @@ class ProgramPupil:
         return None
 
     def ask(self, question: SearchQuestion) -> Asked:
-        """Put a question."""
+        """Put a question to the program. Returns its answer, or a breach where none came."""
         game = question.position.game
         known = reference_of(game, False)
         text = partial(brief, names=game.names)
@@ -251,12 +259,13 @@ class ProgramPupil:
         try:
             said = self.program.ask(line, lambda text: self._is_answer(question, text))
         except NoAnswer as fault:
+            # One missing answer ends the questions: at ten seconds each, a program that hangs would cost a class hours.
             self.ended = str(fault) if self.with_depth is not None else ""
             raise
         return self._read(question.position, said)
 
     def _read(self, position: Position, said: str) -> ProgramAnswer:
-        """An answer, read.
+        """Read an answer.
 
         Raises:
             NoAnswer: it is not `VALUE MOVE`, nor `VALUE MOVE NODES`.
@@ -278,6 +287,7 @@ class ProgramPupil:
         if word.lower() in marks:
             return final((1, -1)[marks.index(word.lower())], 0)
         try:
+            # Some programs print a typographic minus.
             number = int(word.replace("−", "-"))
         except ValueError:
             return None
@@ -365,6 +375,7 @@ def _mark_nodes(criterion: Criterion, counted: list[CountedNodes], exercise: Exe
     """
     if not counted:
         return None
+    # A count is the program's own claim: it costs or earns the points of this criterion alone.
     others = [each for each in counted if each.nodes != each.minimax]
     if exercise != "alphabeta" and not others:
         return CriterionMark(criterion, len(counted), 0)
@@ -373,6 +384,7 @@ def _mark_nodes(criterion: Criterion, counted: list[CountedNodes], exercise: Exe
     else:
         is_enough = sum(each.nodes for each in counted) <= MORE_NODES * sum(each.alphabeta for each in counted)
         failed = [] if is_enough else [each for each in counted if each.nodes > each.alphabeta]
+    # No search enters less than its root.
     failed += [each for each in counted if each.nodes < 1 and each not in failed]
     if not failed:
         return CriterionMark(criterion, len(counted), 0)
@@ -466,6 +478,7 @@ _NO_SUCH = {False: "a move that is not legal", True: "a move, though the game is
 def _example(pupil: ProgramPupil, criterion: Criterion, asked: Asked, key: str) -> Counterexample:
     """A failed question with as few plies as can be found below it."""
     small = asked
+    # Down as long as one of the next positions fails as well; each step is a ply less deep, so it ends.
     while smaller := next(_below(pupil, criterion, small), None):
         small = smaller
     text = small.held.text
@@ -510,6 +523,7 @@ def _likely(asked: list[Asked], task: ProgramTask) -> str:
     answered = [each for each in asked if each.answer is not None]
     if all(each.is_right for each in answered):
         return ""
+    # All answers must agree: one that the wrong search would not give refutes the name.
     for key, value in WRONG_VALUES.items():
         if all(each.answer and value(each.question) == each.answer[0] for each in answered):
             return key
@@ -517,7 +531,7 @@ def _likely(asked: list[Asked], task: ProgramTask) -> str:
 
 
 def _is_of_the_end(asked: Asked) -> bool:
-    """Whether an answer is the value at the end of the game, as a mark or a number of points, whatever was asked."""
+    """Whether an answer is the value at the end of the game, as a mark or a number of points, at any depth."""
     game, state = asked.question.position.game, asked.question.position.state
     try:
         value = reference_of(game, False)(state, FARTHEST_END, 0)

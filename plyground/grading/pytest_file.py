@@ -14,6 +14,7 @@ def pytest_file(tree: Tree, game: str) -> str:
     return PYTEST.format(game=game, position=tree.root.text, depth=tree.depth, exercise=exercise)
 
 
+# Filled by `format`: doubled braces are single ones in the file.
 PYTEST = '''"""Does a search of your own find what minimax finds?
 
 Put it beside this file as student.py, with a function

@@ -89,7 +89,7 @@ OPEN_WINDOW = (-INFINITY, INFINITY)
 
 @dataclass(frozen=True)
 class SearchQuestion:
-    """One search that is asked for."""
+    """A question: one search of a position to a depth, within a window."""
 
     name: str
     """Name of the game, as on the command line."""
@@ -97,11 +97,11 @@ class SearchQuestion:
     depth: int
     window: tuple[int, int] = OPEN_WINDOW
     after: "tuple[SearchQuestion, ...]" = ()
-    """Questions put to it just before, so that it may know their answers."""
+    """Questions put to the search just before this one: it may have kept their answers in a table."""
     by_answer: bool = False
-    """Whether only its answer is asked for, and its nodes if that is wrong."""
+    """Whether only the answer is requested, and the nodes if that is wrong."""
     hurries: bool = True
-    """Whether the sooner win is asked for, of a search that takes `prefer_shorter`."""
+    """Whether the shorter win is to be preferred, of a search that takes `prefer_shorter`."""
 
     @property
     def is_open(self) -> bool:
@@ -128,6 +128,7 @@ def reference_of(game: Game[Any], prefer_shorter: bool) -> Reference:
 @lru_cache(maxsize=4)
 def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
     """The questions, always the same for a seed: finished positions, depths from 1 on, and windows round the value."""
+    # Its own generator: a search that is graded in this process may seed or use the global one.
     chance = random.Random(seed)
     random_ones = [question for name, plies in GAMES_ASKED.items() for question in _of_game(name, chance, plies)]
     games = {question.name: question.position.game for question in random_ones}
@@ -151,7 +152,7 @@ def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
 
 
 def of_position(name: str, position: Position, depth: int) -> tuple[SearchQuestion, ...]:
-    """Questions about a position of one's own: each depth up to one, and the windows of the last."""
+    """Questions about a position of the user's: every depth up to `depth`, and the windows of the last one."""
     return tuple(_questions_of(name, position, depth, 1 << 62))
 
 
@@ -172,6 +173,7 @@ def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQue
         line = [Position.initial(game)]
         while line[-1].outcome is None and len(line) < LONGEST_LINE:
             line.append(line[-1].play(chance.choice(line[-1].legal_moves)))
+        # From the end backward, until the rest of the game is too large to be searched to its end.
         near: list[SearchQuestion] = []
         for position in reversed(line):
             try:
@@ -179,6 +181,7 @@ def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQue
             except TooManyStates:
                 break
             near.append(SearchQuestion(name, Position(game, position.state), plies))
+        # The finished position is asked about in a sixth of the games: one question in many is enough for it.
         ends, near = near[:1], near[1:]
         chosen = [chance.choice(near[-4:])] if near else []
         for question in [*(ends if not number % 6 else []), *chosen]:
@@ -208,6 +211,7 @@ def _of_game(name: str, chance: random.Random, plies: tuple[int, int]) -> Iterat
     seen: set[Any] = set()
     wanted = [POSITIONS_OF_EACH // 2, POSITIONS_OF_EACH // 2]
     ends: list[Position] = []
+    # Bounded: a small game has not enough different positions with each side to move.
     for _ in range(1_000):
         position = Position.initial(game)
         for _ in range(chance.randint(fewest, most)):
@@ -232,11 +236,14 @@ def _questions_of(name: str, position: Position, deepest: int, most: int) -> Ite
     for depth in range(1, deepest + 1):
         observer = Counting.fresh()
         minimax(game, observer, position.state, depth, 0, 0)
+        # Depth 1 is always asked, also in a game of many moves.
         if observer.nodes > most and depth > 1:
             break
         last = depth
         yield SearchQuestion(name, position, depth)
     value = reference_of(game, False)(position.state, last, 0) or 0
+    # Around the value, with the value at the lower edge, at the upper edge, and below the window: exact, and a bound of
+    # either kind is due.
     for window in ((value - 1, value + 1), (value, value + 2), (value - 2, value), (value + 1, value + 3)):
         yield SearchQuestion(name, position, last, window)
 

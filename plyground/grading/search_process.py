@@ -41,11 +41,11 @@ MOST_PARAMETERS = 50
 """Most parameters of a search."""
 IS_OVER = "The game is over here, and a move of it is searched."
 IS_FOREIGN = "What is searched after it is no position that a move leads to."
-ENDS = ("", "without end", "too long", "fails", "misreported", "illegal play", "killer", "goes on")
+END_KEYS = ("", "without end", "too long", "fails", "misreported", "illegal play", "killer", "goes on")
 """Mistakes that may end a search, by their keys in `MISTAKES`."""
 END_GRACE = 0.5
 """Seconds for a process to end by itself."""
-SECRET = 16
+SECRET_BYTES = 16
 """Bytes of the secret that an answer repeats."""
 
 
@@ -72,11 +72,14 @@ class SearchProcess:
             _require_readable(own_file(search))
         sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each), others)]
         command = [sys.executable, "-P", "-m", "plyground.laws.answering", _absolute(search), *map(str, sees)]
+        # Its standard error goes nowhere: no grade rests on it, and a pipe that no one reads would stop a search that
+        # prints.
         self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
             self.name = search
             self.takes, self.takes_simulations = self._hello()
+        # Also on Ctrl-C: the caller has no object yet that it could close.
         except BaseException:
             self.close()
             raise
@@ -95,7 +98,7 @@ class SearchProcess:
         Raises:
             BadInput: it cannot be loaded.
         """
-        secret = token_hex(SECRET)
+        secret = token_hex(SECRET_BYTES)
         hello = self._exchange(secret, secret)
         if "refused" in hello:
             file = own_file(self._search)
@@ -116,7 +119,7 @@ class SearchProcess:
         Raises:
             SearchGone: it has ended, or says something else than an answer.
         """
-        secret = token_hex(SECRET)
+        secret = token_hex(SECRET_BYTES)
         said = self._exchange(
             {
                 "secret": secret,
@@ -142,7 +145,7 @@ class SearchProcess:
         Raises:
             SearchGone: it has ended, or says something else than an answer.
         """
-        secret = token_hex(SECRET)
+        secret = token_hex(SECRET_BYTES)
         said = self._exchange({"secret": secret, "walk": asdict(asked)}, secret)
         try:
             return _read_walk(said, asked)
@@ -156,23 +159,26 @@ class SearchProcess:
             SearchGone: there is none.
         """
         assert self._process.process.stdin is not None
+        # Before the question: an answer to a question that was not put yet can only be made up.
         if not self._lines.empty():
             raise SearchGone("It writes to the grader unasked.")
         with suppress(OSError):  # it has ended, as the answer tells
             self._process.process.stdin.write(json.dumps(message).encode() + b"\n")
         try:
+            # One deadline for all questions of a search: a class of forty ends after a time that can be told.
             line = self._lines.get(timeout=max(self._until - time.monotonic(), 0.001))
             said = json.loads(line)
         except queue.Empty:
             raise SearchGone(f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?") from None
         except (ValueError, RecursionError):
             raise self._explain_end() from None
+        # A new secret for each message, repeated by the loader: a line without it was written by the search itself.
         if not isinstance(said, dict) or said.get("secret") != secret:
             raise SearchGone("It writes to the grader unasked.")
         return said
 
     def _explain_end(self) -> SearchGone:
-        """Why there is no answer."""
+        """The error that says why there is no answer."""
         self._process.wait(1.0)
         if excess := self._process.excess:
             return SearchGone(f"{excess[0].upper()}{excess[1:]}.")
@@ -189,6 +195,7 @@ class SearchProcess:
                 *whole, rest = (rest + data).split(b"\n")
                 for line in whole:
                     self._lines.put(line)
+                # The process is a stranger's: neither one endless line nor many lines may fill the grader's memory.
                 if len(rest) > LONGEST_REPLY or self._lines.qsize() > 2:
                     self._process.ask_end()
                     break
@@ -196,7 +203,7 @@ class SearchProcess:
 
 
 def _require_readable(file: Path) -> None:
-    """Check that the process can be asked to load a file; that there is none the process says.
+    """Check that the process can be asked to load a file; if there is none, the process says so.
 
     Raises:
         BadInput: its name is none that a message can have, or it is no file, cannot be read, or is too large.
@@ -220,7 +227,7 @@ def _absolute(search: str) -> str:
 
 
 def _read_walk(said: dict[str, Any], asked: LineQuestion) -> SimulationReply:
-    """An answer of a Monte Carlo search, read.
+    """Read an answer of a Monte Carlo search; nothing in it is believed unchecked.
 
     Raises:
         LookupError, TypeError, ValueError, MalformedRows: it is none.
@@ -228,7 +235,7 @@ def _read_walk(said: dict[str, Any], asked: LineQuestion) -> SimulationReply:
     lines, move, ended = said["lines"], said["move"], said["ended"]
     known = MOVE_LETTERS[: asked.width or len(MOVE_LETTERS)]
     plies = range(len(asked.turns) if asked.width else 1, len(asked.turns) + 1)
-    if type(move) not in (int, type(None)) or ended not in ENDS:
+    if type(move) not in (int, type(None)) or ended not in END_KEYS:
         raise MalformedRows
     if not all(len(line) in plies and set(line) <= {*known} for line in lines):
         raise MalformedRows
@@ -236,14 +243,14 @@ def _read_walk(said: dict[str, Any], asked: LineQuestion) -> SimulationReply:
 
 
 def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> SearchReply:
-    """An answer, read.
+    """Read an answer; nothing in it is believed unchecked.
 
     Raises:
         ArithmeticError, LookupError, TypeError, ValueError, MalformedRows: it is none.
     """
     answer, words, nodes = said["answer"], f"{said['said']}"[:LONGEST_WORDS], int(said["nodes"])
     ended, reason = f"{said['ended']}", f"{said['words']}"[:LONGEST_WORDS]
-    if ended not in ENDS:
+    if ended not in END_KEYS:
         raise MalformedRows
     if answer is not None:
         value, move = answer
@@ -252,9 +259,12 @@ def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool
         answer = value, move
     if not recorded:
         return SearchReply(answer, words, ended, reason, nodes)
+    # More nodes than the other side was told to stop at: the recording is made up.
     if len(said["rows"][0]) > most:
         raise MalformedRows
     try:
+        # States are made anew from moves by the rules of this side; none that the process names is ever passed to a
+        # rule.
         recording = recording_of(said["rows"], query.game, query.state)
     except ForeignState as fault:
         read: FullRecording = fault.args[0]

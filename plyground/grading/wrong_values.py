@@ -38,11 +38,13 @@ class WrongMinimax:
         side = game.to_move(state)
         outcome = game.outcome(state)
         moves = list(game.moves(state)) if outcome == ONGOING or not self.stops else []
+        # A search that does not stop still ends where the rules list no moves.
         is_over = outcome != ONGOING and (self.stops or not moves)
         if is_over and not (self.depth_first and depth == 0):
             return final(outcome, 0) * self.outcome[side]
         if depth == 0:
             return int(game.evaluate(state)) * self.evaluation[side]
+        # Without a memory: a question is small (`MOST_ASKED`), and a memory would be one more place for a mistake.
         values = [self._value(game, game.play(state, move), depth - 1) for move in moves]
         return max(values) if self.largest[side] else min(values)
 

@@ -46,12 +46,13 @@ class ExactValues:
         self.spec: str = game
         self.prefer_shorter: bool = prefer_shorter
         self.table: int = table
-        self.asks_book: bool = book
+        self.uses_book: bool = book
         self.mark: str = fingerprint(game_named(game))
         self._game: AnyGame | None = None
         self._context: SearchContext | None = None
 
     def __getstate__(self) -> dict[str, Any]:
+        # A game with user's rules and a table of many mebibytes stay in their process; only settings travel.
         return self.__dict__ | {"_game": None, "_context": None}
 
     @property
@@ -66,6 +67,8 @@ class ExactValues:
                 game = game_named(self.spec)
             except BadInput as fault:
                 raise UnableHere(f"On {socket.gethostname()}: {clause_of(fault)}") from None
+            # The name alone is not enough: a worker may have an older file of the same rules, and its values would be
+            # wrong.
             if fingerprint(game) != self.mark:
                 raise UnableHere(f"On {socket.gethostname()} {self.spec} has other rules than here")
             self._game = game
@@ -79,13 +82,17 @@ class ExactValues:
         game = position.game
         if position.outcome is not None:
             return Score.over(position.outcome), 0
-        if self.asks_book and (book := book_of(position)) and (known := book.score(position.state)):
+        if self.uses_book and (book := book_of(position)) and (known := book.score(position.state)):
             return known, 0
+        # Values depend on the line that led here, so no table is shared from position to position.
         if game.repetition:
             solver = Solver(position, prefer_shorter=self.prefer_shorter, every_move=False, table=self.table)
             return solver.solve().score, solver.nodes
+        # Bounds of the game's rules: only utilities that are still possible are searched for.
         low, high = value_bounds(game, position.state, int(self.prefer_shorter))
         search = kernel(pvs, game)
+        # First with few nodes and a small table, which is made in no time; the large table is made for the first
+        # position that needs it, and is kept for all further ones.
         small = Clock(Limit(nodes=SMALL_NODES), is_plain=bool(search.why_plain))
         context = new_context(new_table(position.state, min(4 * SMALL_NODES, entries_in(position.state, self.table))))
         try:
@@ -104,5 +111,6 @@ class ExactValues:
         self, clock: Clock, search: Callable[..., int], context: SearchContext, position: Position, low: int, high: int
     ) -> Score:
         work = partial(decide, search, clock.observer, context, position.state, int(self.prefer_shorter), low, high)
+        # `pvs` values are of the player to move; scores are of the first player.
         value = int(clock.run(work)) * (1 if position.to_move == MAX else -1)
         return Score.of(value, prefer_shorter=self.prefer_shorter) if value else Score(0)

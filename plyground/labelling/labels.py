@@ -33,16 +33,16 @@ class Label:
     outcome: str
     """Outcome for the player to move: win, draw or loss."""
     plies: int | None
-    """Plies to the end, if asked for; empty for draws."""
+    """Plies to the end; empty for draws, and where they were not requested."""
     moves: str | None = None
-    """Utility of each move for the first player, as JSON, if asked for."""
+    """Utility of each move for the first player, as JSON; None where moves were not requested."""
 
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 
 
 class Labelling(ExactValues):
-    """Work of a cluster that solves a position, and each of its moves if asked for."""
+    """Work of a cluster that solves a position, and with `every_move` each of its moves."""
 
     every_move = False
 
@@ -121,6 +121,7 @@ def label(
     for key, (*row, nodes) in cluster.map(work, tasks):
         results.add(key, row)
         on_done(nodes)
+    # In the order of the input, after all is solved: the table is written whole or not at all.
     for key, (text, position) in zip(keys, positions, strict=True):
         utility, plies, moves = results.rows[key]
         if work.every_move and moves is not None:
@@ -133,6 +134,7 @@ def _key(position: Position, *, every_move: bool) -> str:
     """Key of a position: with its history if that counts; under symmetry unless its moves are wanted, which differ."""
     if position.game.repetition:
         return position.history
+    # Of symmetric positions the values are equal, but not the names of the moves.
     return position.text if every_move else position.game.text(position.game.canonical(position.state))
 
 
@@ -144,6 +146,7 @@ def write_labels(labels: list[Label], out: Path) -> None:
     """
     names = [each.name for each in fields(Label)]
     rows = [{name: getattr(each, name) for name in names} for each in labels]
+    # A kill at any line below leaves no file of this name.
     with whole_file(out) as new:
         if out.suffix == ".parquet":
             from pyarrow import Table, int64, parquet, schema, string  # imported late, because it takes long

@@ -14,7 +14,7 @@ from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, Score, final
 from plyground.search.exact import value_bounds
 
-ENOUGH = 24
+FEWEST_LEAVES_PER_WORKER = 24
 """Fewest positions per worker to solve separately."""
 MOST_LEAVES = 4_000
 """Most positions to solve separately."""
@@ -30,7 +30,7 @@ class _Node:
     high: int
     children: list[str] = field(default_factory=list)
     parents: list[str] = field(default_factory=list)
-    is_given: bool = False
+    is_assigned: bool = False
     """Whether it was given to a worker."""
 
 
@@ -58,12 +58,13 @@ class ParallelSolve:
         self.root: str = self._add(position.state)
         self.plies: int = 0
         layer = [self.root]
-        while layer and len(layer) < ENOUGH * workers:
+        # Layer after layer, so that all positions to be solved are equally deep.
+        while layer and len(layer) < FEWEST_LEAVES_PER_WORKER * workers:
             deeper = self._expand(layer)
             if len(deeper) > MOST_LEAVES:
                 break
             layer, self.plies = deeper, self.plies + 1
-        self._join()
+        self._link_parents()
 
     def _key(self, state: Any) -> str:
         return self.game.text(self.game.canonical(state))
@@ -89,22 +90,24 @@ class ParallelSolve:
             node.children = [self._add(self.game.play(node.state, move)) for move in self.game.moves(node.state)]
         return [key for key in [*self.nodes][before:] if self.game.outcome(self.nodes[key].state) == ONGOING]
 
-    def _join(self) -> None:
+    def _link_parents(self) -> None:
         for key, node in self.nodes.items():
             for child in dict.fromkeys(node.children):
                 self.nodes[child].parents.append(key)
-        self._spread([key for key, node in self.nodes.items() if node.children])  # the deepest first
+        # The deepest first: the dictionary is in order of depth, and `_propagate` takes from the end.
+        self._propagate([key for key, node in self.nodes.items() if node.children])
 
-    def _before(self, value: int) -> int:
-        """A value, seen one ply earlier."""
+    def _earlier(self, value: int) -> int:
+        """A value as it counts one ply earlier: a win is one less where the shorter one is preferred."""
         return value - self.prefer_shorter * ((value > 0) - (value < 0))
 
-    def _follow(self, key: str) -> bool:
+    def _update_bounds(self, key: str) -> bool:
         """Update a position's bounds from the positions after it. Returns whether they changed."""
         node = self.nodes[key]
         best = max if node.turn == MAX else min
-        low = max(node.low, best(self._before(self.nodes[child].low) for child in node.children))
-        high = min(node.high, best(self._before(self.nodes[child].high) for child in node.children))
+        # Bounds only tighten: what was known of a node before stays true, whatever its children have.
+        low = max(node.low, best(self._earlier(self.nodes[child].low) for child in node.children))
+        high = min(node.high, best(self._earlier(self.nodes[child].high) for child in node.children))
         news, node.low, node.high = (low, high) != (node.low, node.high), low, high
         return news
 
@@ -118,36 +121,43 @@ class ParallelSolve:
     @property
     def is_known(self) -> bool:
         """Whether the requested values are all known."""
-        return all(self.nodes[key].low == self.nodes[key].high for key in self._asked_positions)
+        return all(self.nodes[key].low == self.nodes[key].high for key in self._requested_keys)
 
     @property
-    def _asked_positions(self) -> list[str]:
+    def _requested_keys(self) -> list[str]:
         return [self.root, *(self.nodes[self.root].children if self.every_move else [])]
 
     def wanted_positions(self) -> Iterator[str | None]:
         """Yields positions to solve, as text, while they can change the answer; None while results must be awaited."""
         while not self.is_known:
-            found = next(filter(None, (self._first(key, -INFINITY, INFINITY) for key in self._asked_positions)), None)
+            found = next(
+                filter(None, (self._first_open(key, -INFINITY, INFINITY) for key in self._requested_keys)), None
+            )
             if found:
-                self.nodes[found].is_given = True
+                self.nodes[found].is_assigned = True
             else:
-                assert any(node.is_given and node.low < node.high for node in self.nodes.values()), "nothing is awaited"
+                # None promises that a result will come; without one in flight the mapping would end without an answer.
+                assert any(node.is_assigned and node.low < node.high for node in self.nodes.values()), (
+                    "nothing is awaited"
+                )
             yield found and self.game.text(self.nodes[found].state)
 
-    def _first(self, key: str, alpha: int, beta: int) -> str | None:
+    def _first_open(self, key: str, alpha: int, beta: int) -> str | None:
         """Returns the first position below one that may change its value within (alpha, beta), and is not given out."""
         node = self.nodes[key]
+        # As in alpha-beta: known, or too good for one side, or too bad for the other one, to change the root.
         if node.low >= node.high or node.low >= beta or node.high <= alpha:
             return None
         if not node.children:
-            return None if node.is_given else key
-        values = [(self._before(self.nodes[each].low), self._before(self.nodes[each].high)) for each in node.children]
+            return None if node.is_assigned else key
+        values = [(self._earlier(self.nodes[each].low), self._earlier(self.nodes[each].high)) for each in node.children]
         if node.turn == MAX:
             alpha = max(alpha, max(low for low, _ in values))
         else:
             beta = min(beta, min(high for _, high in values))
         for child in node.children:
-            if found := self._first(child, alpha - self.prefer_shorter, beta + self.prefer_shorter):
+            # A win is worth one less for each ply, so a child's value may lie one outside the window of its parent.
+            if found := self._first_open(child, alpha - self.prefer_shorter, beta + self.prefer_shorter):
                 return found
         return None
 
@@ -155,15 +165,16 @@ class ParallelSolve:
         """Add the result of a solved position."""
         key = self._key(self.game.parse_state(text))
         node = self.nodes[key]
-        node.is_given = True
+        # Also a result that was stored by an earlier run, which no worker has been given.
+        node.is_assigned = True
         node.low = node.high = final(score.utility or 0, self.prefer_shorter * (score.plies or 0))
-        self._spread([*node.parents])
+        self._propagate([*node.parents])
 
-    def _spread(self, waiting: list[str]) -> None:
+    def _propagate(self, waiting: list[str]) -> None:
         """Update the bounds of some positions, and of those before them as long as bounds change."""
         while waiting:
             key = waiting.pop()
-            if self._follow(key):
+            if self._update_bounds(key):
                 waiting += self.nodes[key].parents
 
     # -- the answer ---------------------------------------------------------------------------------------------------
@@ -175,25 +186,26 @@ class ParallelSolve:
         """The position's score, the score of each move (or of the best alone), and best play as far as it follows from
         the solved positions."""
         value = self.nodes[self.root].low
-        line = self._line()
+        line = self._best_line()
         moves = tuple(
-            (move, self._score(worth)) for move, worth in self._values(self.position.state) if worth is not None
+            (move, self._score(worth)) for move, worth in self._move_values(self.position.state) if worth is not None
         )
         best = tuple((move, score) for move, score in moves if move in line[:1])
         return self._score(value), moves if self.every_move else best, line
 
-    def _values(self, state: Any) -> list[tuple[int, int | None]]:
+    def _move_values(self, state: Any) -> list[tuple[int, int | None]]:
         found = []
         for move in self.game.moves(state):
             node = self.nodes.get(self._key(self.game.play(state, move)))
-            found.append((move, self._before(node.low) if node and node.low == node.high else None))
+            found.append((move, self._earlier(node.low) if node and node.low == node.high else None))
         return found
 
-    def _line(self) -> tuple[int, ...]:
+    def _best_line(self) -> tuple[int, ...]:
         line: list[int] = []
         state = self.position.state
         while (node := self.nodes.get(self._key(state))) and node.children and node.low == node.high:
-            best = next((move for move, worth in self._values(state) if worth == node.low), None)
+            best = next((move for move, worth in self._move_values(state) if worth == node.low), None)
+            # A best move whose value is not known exactly: bounds decided the root without it.
             if best is None:
                 break
             line.append(best)

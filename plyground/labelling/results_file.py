@@ -11,14 +11,14 @@ from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
 from plyground.files.whole_file import append, open_lines
 
-SAFE_EVERY = 0.5
+SYNC_SECONDS = 0.5
 """Most seconds of results that a power cut may lose."""
 
 
 class ResultsFile:
-    """Results by key, stored as they come. The first line says which command they belong to."""
+    """Results by key, stored as they come. The first line holds the command that they belong to."""
 
-    def __init__(self, file: Path, whose: dict[str, Any]) -> None:
+    def __init__(self, file: Path, command: dict[str, Any]) -> None:
         """Read the file if it exists, and continue it.
 
         Raises:
@@ -28,17 +28,19 @@ class ResultsFile:
         self.rows: dict[str, Any] = {}
         try:
             lines = text_of(file, WORK_MOST).splitlines(keepends=True) if os.path.lexists(file) else []
-            if lines and self._read(lines[0]) != whose:
+            # Other rules or options have other values: results of one command are never taken for those of another.
+            if lines and self._read(lines[0]) != command:
                 raise BadInput(f"{file} keeps other work: delete it, or name another file.")
             for line in lines[1:]:
                 match self._read(line):
-                    case [str(key), row]:  # else the power was cut while it was written
+                    # Any other line was being written when the power was cut: its position is solved again.
+                    case [str(key), row]:
                         self.rows[key] = row
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._out = open_lines(file, json.dumps(whose))
+            self._out = open_lines(file, json.dumps(command))
         except OSError as fault:
             raise BadInput(f"{file} cannot be used: {fault.strerror}.") from None
-        self._safe = time.monotonic()
+        self._synced_at = time.monotonic()
 
     def _read(self, line: str) -> Any:
         with suppress(ValueError, RecursionError):
@@ -51,14 +53,15 @@ class ResultsFile:
         Raises:
             BadInput: it cannot be written.
         """
-        is_due = time.monotonic() - self._safe > SAFE_EVERY
+        # An fsync for each result would cost more than a small position; a power cut costs half a second of results.
+        is_due = time.monotonic() - self._synced_at > SYNC_SECONDS
         try:
             append(self._out, f"{json.dumps([key, row], ensure_ascii=False)}\n".encode(), sync=is_due)
         except OSError as fault:
             raise BadInput(f"{self.file} cannot be written: {fault.strerror}.") from None
         self.rows[key] = row
         if is_due:
-            self._safe = time.monotonic()
+            self._synced_at = time.monotonic()
 
     def close(self, *, done: bool = False) -> None:
         """Close the file; delete it if all is done."""

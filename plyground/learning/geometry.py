@@ -20,7 +20,7 @@ _CHECKED_GAMES = 3
 """Random games by which a symmetry is checked."""
 _CHECKED_PLIES = 80
 """Plies of each, at most."""
-_NEAR = 1.5
+_NEIGHBOUR_DISTANCE = 1.5
 """Distance of neighbours, diagonal ones included."""
 _FLAGS = ~(WON | ATTACKED)
 
@@ -32,7 +32,8 @@ def motions(board: Board) -> list[Symmetry]:
         return []
     middle_x = sum(place.x for place in places) / len(places)
     middle_y = sum(place.y for place in places) / len(places)
-    at = {_key(place.x - middle_x, place.y - middle_y, place.shape): n for n, place in enumerate(places)}
+    # Rounded to hundredths: a turn by sines and cosines misses the place by some 1e-16, and no two places are so near.
+    at = {_rounded_key(place.x - middle_x, place.y - middle_y, place.shape): n for n, place in enumerate(places)}
     found = dict[Symmetry, None]()
     for reflected in (1, -1):
         for turn in range(12):  # by 30 degrees: squares and hexagons
@@ -40,13 +41,14 @@ def motions(board: Board) -> list[Symmetry]:
             images = []
             for place in places:
                 x, y = (place.x - middle_x) * reflected, place.y - middle_y
-                images.append(at.get(_key(x * cos - y * sin, x * sin + y * cos, place.shape), -1))
+                images.append(at.get(_rounded_key(x * cos - y * sin, x * sin + y * cos, place.shape), -1))
+            # A permutation of the places; -1, where a place has no image, makes it none.
             if sorted(images) == list(range(len(places))):
                 found[tuple(images)] = None
     return list(found)
 
 
-def _key(x: float, y: float, shape: str) -> tuple[int, int, str]:
+def _rounded_key(x: float, y: float, shape: str) -> tuple[int, int, str]:
     return round(x * 100), round(y * 100), shape
 
 
@@ -59,8 +61,10 @@ def symmetries(game: AnyGame, seed: int = 0) -> list[Symmetry]:
     identity = tuple(range(len(board.places)))
     kept = [identity]
     for each in motions(board):
-        if each != identity and _is_kept_by_rules(game, each, random.Random(f"symmetry {seed}")):
+        if each != identity and _is_symmetry(game, each, random.Random(f"symmetry {seed}")):
             kept.append(each)
+    # Orbits must be closed: with an incomplete set, two groups could share weights with a third and not with each
+    # other.
     group = set(kept)
     closed = all(tuple(one[place] for place in other) in group for one in kept for other in kept)
     return kept if closed else [identity]
@@ -77,11 +81,12 @@ def _image(standing: Sequence[int], motion: Symmetry) -> list[int]:
     return moved
 
 
-def _is_kept_by_rules(game: AnyGame, motion: Symmetry, chance: random.Random) -> bool:
-    """Whether games go on as their images do."""
+def _is_symmetry(game: AnyGame, motion: Symmetry, chance: random.Random) -> bool:
+    """Whether random games and their images have the same positions, turns and outcomes."""
     places = len(motion)
     for _ in range(_CHECKED_GAMES):
         here = there = game.initial()
+        # The start must be its own image: else the two games compared below begin in different positions.
         if _image(_standing(game, here, places), motion) != _standing(game, there, places):
             return False
         for _ in range(_CHECKED_PLIES):
@@ -91,17 +96,19 @@ def _is_kept_by_rules(game: AnyGame, motion: Symmetry, chance: random.Random) ->
             if ended != ONGOING:
                 break
             move = chance.choice(list(game.moves(here)))
+            # The path makes the guess that is nearly always right. What counts is the position, as some moves with one
+            # path differ, such as promotions.
             path = [motion[place] for place in game.path(here, move)]
             here = game.play(here, move)
             wanted = _image(_standing(game, here, places), motion)
-            found = _position_with(game, there, wanted, path)
+            found = _find_position(game, there, wanted, path)
             if found is None:
                 return False
             there = found
     return True
 
 
-def _position_with(game: AnyGame, state: Any, wanted: list[int], path: list[int]) -> Any | None:
+def _find_position(game: AnyGame, state: Any, wanted: list[int], path: list[int]) -> Any | None:
     """The position after a move in which all stands as wanted; the move along a path is tried first."""
     moves = sorted(game.moves(state), key=lambda move: [*game.path(state, move)] != path)
     images = (game.play(state, move) for move in moves)
@@ -121,8 +128,10 @@ def orbits(board: Board, group: Sequence[Symmetry], length: int, lookups: int, s
     chance.shuffle(straight)
     found, seen, count = list[list[Symmetry]](), set[frozenset[int]](), 0
     for attempt in range(50 * lookups):
+        # A small board has few different groups, so the number of attempts is bounded and not only that of groups.
         walk = straight.pop() if straight and count < lookups // 2 else _walk(board, usable, length, chance)
         images = list(dict.fromkeys(tuple(each[place] for place in walk) for each in group))
+        # The first group is taken with all its images, whatever their number: no network is empty.
         if frozenset(walk) in seen or (found and count + len(images) > lookups):
             if count + 1 > lookups or attempt > 20 * lookups:
                 break
@@ -140,16 +149,17 @@ def _distance(board: Board, one: int, other: int) -> float:
 
 def _lines(board: Board, usable: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
     """Straight runs of neighbours: whole ones, and of longer ones the two ends."""
-    at = {_key(board.places[n].x, board.places[n].y, ""): n for n in usable}
+    at = {_rounded_key(board.places[n].x, board.places[n].y, ""): n for n in usable}
     for start in usable:
         for near in usable:
-            if near <= start or _distance(board, start, near) > _NEAR:
+            # Each pair of neighbours once: a run is found from its first place, by its first step.
+            if near <= start or _distance(board, start, near) > _NEIGHBOUR_DISTANCE:
                 continue
             a, b = board.places[start], board.places[near]
             run, step = [start, near], (b.x - a.x, b.y - a.y)
-            if _key(a.x - step[0], a.y - step[1], "") in at:
+            if _rounded_key(a.x - step[0], a.y - step[1], "") in at:
                 continue  # it begins before
-            while (key := _key(board.places[run[-1]].x + step[0], board.places[run[-1]].y + step[1], "")) in at:
+            while (key := _rounded_key(board.places[run[-1]].x + step[0], board.places[run[-1]].y + step[1], "")) in at:
                 run.append(at[key])
             if len(run) > 2:
                 yield tuple(run[:length])
@@ -161,7 +171,10 @@ def _walk(board: Board, usable: Sequence[int], length: int, chance: random.Rando
     walk = [chance.choice(usable)]
     while len(walk) < length:
         rest = [place for place in usable if place not in walk]
-        near = [place for place in rest if _distance(board, walk[-1], place) <= _NEAR]
-        near = near or [place for place in rest if any(_distance(board, each, place) <= _NEAR for each in walk)]
+        near = [place for place in rest if _distance(board, walk[-1], place) <= _NEIGHBOUR_DISTANCE]
+        near = near or [
+            place for place in rest if any(_distance(board, each, place) <= _NEIGHBOUR_DISTANCE for each in walk)
+        ]
         walk.append(chance.choice(near) if near else min(rest, key=lambda place: _distance(board, walk[-1], place)))
+    # Sorted, because an index into a table needs one order: the same places in another order are the same group.
     return tuple(sorted(walk))

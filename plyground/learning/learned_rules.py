@@ -29,7 +29,8 @@ from plyground.search.memory import Memory, local_memory
 LOGIT: Final = 1024
 """Points of a logit in a learned evaluation; the chance of x is 1 / (1 + exp(-2 * logits))."""
 EVALUATION_MOST: Final = (1 << 19) - 1
-_kinds: dict[type[AnyGame], type[AnyGame]] = {}
+"""Largest estimate, either way: below `score.ESTIMATES`, where proved wins begin."""
+_learned_classes: dict[type[AnyGame], type[AnyGame]] = {}
 """The class of each class of games with a learned evaluation."""
 
 
@@ -64,10 +65,11 @@ class Learned(Game[State]):
 
     def __new__(cls, game: AnyGame | str, learned: LearnedWeights | Path | str = LEARNED) -> "Learned[Any]":
         base = type(as_game(game))
-        if base not in _kinds:
+        if base not in _learned_classes:
             names = {"hand_written": base.evaluate, "unit": ("logits", LOGIT), "__module__": base.__module__}
-            _kinds[base] = type(base.__name__, (Learned, base), names)
-        kind: Any = _kinds[base]
+            # One class for each base: `__eq__` compares classes, so a second one would make equal games different.
+            _learned_classes[base] = type(base.__name__, (Learned, base), names)
+        kind: Any = _learned_classes[base]
         made: Learned[Any] = object.__new__(kind)
         return made
 
@@ -93,6 +95,7 @@ class Learned(Game[State]):
             evaluation_memory=3 * numbers[CELLS] + 1 + numbers[LOOKUPS] * (numbers[LENGTH] + 1),
         )
 
+    # Shipped weights are pickled by name: each process has them in its package, and makes the game once.
     def __reduce__(self) -> Any:
         game, made_of = vars(self)["made_of"]
         return (with_shipped, (game,)) if made_of == LEARNED else (Learned, (game, made_of))
@@ -131,7 +134,8 @@ class Learned(Game[State]):
         return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
 
     def evaluate_again(self, state: State, memory: Memory, at: int) -> int:
-        """The same sum. Only the groups of cells that have changed get a new index; in a search these are few.
+        """The sum of `evaluate`, incrementally: only groups with a changed cell get a new index; in a search these are
+        few.
 
         The memory has the cells of the state; of the state before, where its groups are listed cell by cell (one int
         more), the indices of the groups, and these lists: `lookup | stride << 16`.
@@ -158,7 +162,7 @@ class Learned(Game[State]):
         return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
 
     def list_users(self, memory: Memory, users: int, indices: int) -> None:
-        """Write which groups each cell is in, and the indices of groups whose cells are all 0."""
+        """Write the groups of each cell, and the indices of groups whose cells are all 0."""
         numbers, cells, length = self.learned_network, self.learned_cells, self.learned_length
         place = indices + self.learned_lookups
         for lookup in range(self.learned_lookups):
@@ -226,7 +230,9 @@ def with_evaluation(game: AnyGame, evaluation: str = "") -> AnyGame:
 def _pack_weights(weights: "array[int]") -> tuple[int, ...]:
     """Weights of 16 bits, four in an int."""
     padded = array("h", weights)
+    # `evaluate` takes a weight out of its int by `index >> 2` and `index & 3`; the last int must be whole.
     padded.extend([0] * (-len(weights) % 4))
     if sys.byteorder == "big":
+        # Files and ints have the first weight lowest, on machines of either byte order.
         padded.byteswap()
     return unpack(f"<{len(padded) // 4}q", padded.tobytes())

@@ -16,15 +16,15 @@ from plyground.learning.learned_rules import Learned, with_shipped
 from plyground.learning.shipped_weights import LEARNED
 from plyground.learning.weights_file import read_weights
 
-KEPT_AFTER: Final = (1_000, 10_000, 100_000)
-"""Games after which weights are kept for good: opponents of different strength."""
-NOW: Final = "now"
+MILESTONE_GAMES: Final = (1_000, 10_000, 100_000)
+"""Games after which a copy of the weights stays: opponents of different strength."""
+LATEST: Final = "now"
 """The level of all games so far."""
 RUN_FILE: Final = "run.json"
-"""The file that says how learning went."""
+"""File name of the record of a run: games, time, matches."""
 RUN_KEYS: Final = {"game": str, "stage": str, "games": int, "plies": int, "seconds": float | int, "bytes": int,
                    "kept": list, "matches": list, "levels": dict}  # fmt: skip
-"""Fields of such a file, with their types."""
+"""Fields of a run's record, with their types."""
 
 
 def runs_root() -> Path:
@@ -51,12 +51,13 @@ def learned_game(game: AnyGame, level: str) -> Learned[Any]:
     if level == LEARNED:
         return with_shipped(game)
     file = level_file(run_folder(game), level)
-    if level not in (NOW, *map(str, KEPT_AFTER)) or not file.is_file():
+    # Only these words: the level comes from a link, and becomes a part of a path.
+    if level not in (LATEST, *map(str, MILESTONE_GAMES)) or not file.is_file():
         raise BadInput("This game has not been learned for so long here.")
     return Learned(game, read_weights(file, game))
 
 
-def run_in(file: Path) -> dict[str, Any]:
+def read_run(file: Path) -> dict[str, Any]:
     """State of a learning run in its folder.
 
     Raises:

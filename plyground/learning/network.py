@@ -1,4 +1,4 @@
-"""N-tuple network: a sum of weights, one for what stands on each of many small groups of places.
+"""N-tuple network: a sum of weights, one for the pieces on each of many small groups of places.
 
 After Bledsoe and Browning (1959), Lucas, "Learning to play Othello with n-tuple systems" (2008), and Buro's patterns.
 A position is read from `stands`: a small number for each place and area, its cell. Each group of cells makes an index
@@ -31,7 +31,7 @@ EACH_FIELD: Final = 3
 MOST_FIELD: Final = 4
 """Largest number of a cell of a place; larger ones count as it."""
 LOW_FIELD: Final = 5
-"""Occupied places up to which the first stage lasts, and over how many more the stages are spread."""
+"""Occupied places up to which the first stage lasts, and number of places over which all stages are spread."""
 SPREAD: Final = 6
 STAGES: Final = 7
 LOOKUPS: Final = 8
@@ -95,6 +95,8 @@ class Network:
             raise wrong
         for lookup in range(lookups):
             most = numbers[ELEMENTS + lookups * length + lookup]
+            # The largest index of this group: every cell at its largest number. Below `size`, no read can leave the
+            # weights.
             for element in numbers[ELEMENTS + lookup * length : ELEMENTS + (lookup + 1) * length]:
                 cell, stride = element & 0xFFFF, element >> 16
                 if cell >= numbers[CELLS]:
@@ -148,14 +150,19 @@ def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False
     for images, radices in groups:
         for group in images:
             stride = 1
+            # Mixed radix: the stride of a cell is the number of values of all cells before it.
             for cell, radix in zip(group, radices, strict=True):
                 elements.append(cell | stride << 16)
                 stride *= radix
+            # Stride 0: cell 0 is read and counts nothing, so the compiled loop has one length for all groups.
             elements += [0] * (length - len(group))
+            # Images of a group have the same base: that is how they share their weights.
             bases.append(size)
         size += math.prod(radices)
     hand = 0
     if type(game).evaluate is not Game.evaluate:
+        # The root mean square over random games is the unit of this input, so that its weight means the same in every
+        # game.
         squares = [evaluated * evaluated for _, evaluated in samples]
         hand = max(1, math.isqrt(sum(squares) // len(squares)))
     head = [places, cells, kind, each, most, low, spread, stages, len(bases), length, size, hand, free]
@@ -163,10 +170,11 @@ def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False
 
 
 def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
-    """Groups of cells with their images, and how many numbers each cell of a group has."""
+    """Groups of cells with their images, and the radix of each cell of a group."""
     board, group = board_of(game), symmetries(game)
     places, radix = len(board.places), most + 1
     found = list[tuple[list[tuple[int, ...]], tuple[int, ...]]]()
+    # Fixed seeds here and below: the network of a game is always the same one, so a file of weights fits anywhere.
     if cells > places:  # areas that are won: each with its places, and all in a row
         for area in board.areas:
             if radix ** len(area.places) <= _TABLE_MOST:
@@ -179,6 +187,7 @@ def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[li
                 ([tuple(sorted(chance.sample(numbers, min(5, len(numbers)))))], (AREA_MOST + 1,) * min(5, len(numbers)))
             )
             lookups -= 1
+    # As long as a table stays small: radix to the power of the length is its number of weights.
     length = max(1, min(_USUAL_LENGTH, int(math.log(_TABLE_MOST) / math.log(radix))))
     for images in orbits(board, group, length, lookups):
         found.append((images, (radix,) * len(images[0])))
@@ -236,7 +245,7 @@ def _sample_cells(game: AnyGame) -> list[tuple[list[int], int]]:
 
 
 def read_cells(game: Game[Any], numbers: Sequence[int] | Memory, cells: Memory, at: int, state: Any) -> int:
-    """Write the cells of a state from a place on; return its stage."""
+    """Write the cells of a state into memory from `at` on. Returns the stage of the state."""
     taken = 0
     for place, told in enumerate(game.stands(state)):
         if place < numbers[BOARD_CELLS]:

@@ -1,4 +1,4 @@
-"""Parts of a learned evaluation: how much each group of places adds to the sum in a position, against what is usual."""
+"""Parts of a learned evaluation: the points of each group of places in a position, against their average."""
 
 import math
 import random
@@ -12,16 +12,16 @@ from plyground.learning.network import BOARD_CELLS, ELEMENTS, read_cells
 from plyground.rules import ONGOING, board_of
 from plyground.search.memory import local_memory
 
-_USUAL_GAMES: Final = 30
-"""Random games by which it is known what a group usually adds."""
-_USUAL_PLIES: Final = 200
-_FEW: Final = 5
+_SAMPLE_GAMES: Final = 30
+"""Random games from which the average of each group is taken."""
+_SAMPLE_PLIES: Final = 200
+_FEWEST_POSITIONS: Final = 5
 """Positions of a stage and side below which a mean says little."""
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A group of places, and what the learned weights add for what stands on it."""
+    """A group of places with the points that the learned weights give it in one position."""
 
     places: tuple[int, ...]
     points: float
@@ -35,10 +35,11 @@ class Pattern:
 
 def chance_of(logits: float) -> float:
     """The first player's chance that a sum means."""
+    # Learning fits tanh(sum) to +1 for a win and -1 for a loss, and (1 + tanh x) / 2 = 1 / (1 + exp(-2x)).
     return 1 / (1 + math.exp(-2 * logits))
 
 
-class Parts:
+class EvaluationParts:
     """The parts of a learned evaluation, each against its average in random games of the same stage and side to move.
 
     Args:
@@ -65,19 +66,22 @@ class Parts:
     def _averages(self, chance: random.Random) -> dict[int, list[float]]:
         sums, counts = defaultdict[int, list[float]](lambda: [0.0] * len(self._places)), defaultdict[int, int](int)
         game: AnyGame = self._learned
-        for _ in range(_USUAL_GAMES):
+        for _ in range(_SAMPLE_GAMES):
             state = game.initial()
-            for _ in range(_USUAL_PLIES):
+            for _ in range(_SAMPLE_PLIES):
                 if game.outcome(state) != ONGOING:
                     break
                 part, added = self._sum_groups(state)
                 counts[part] += 1
                 sums[part] = [one + other for one, other in zip(sums[part], added, strict=True)]
                 state = game.play(state, chance.choice(list(game.moves(state))))
-        return {part: [each / counts[part] for each in sums[part]] for part in sums if counts[part] >= _FEW}
+        # A stage that random games hardly reach has no average: its groups are shown as they are.
+        return {
+            part: [each / counts[part] for each in sums[part]] for part in sums if counts[part] >= _FEWEST_POSITIONS
+        }
 
     def _sum_groups(self, state: Any) -> tuple[int, list[int]]:
-        """The stage and side of a state, and what each group adds to its sum."""
+        """Returns the stage and side of a state, as one number, and the weight of each group."""
         learned = self._learned
         numbers, weights, cells = learned.learned_network, learned.learned_packed, local_memory(learned)
         part = 2 * read_cells(learned, numbers, cells, 0, state) + learned.to_move(state)
@@ -94,6 +98,7 @@ class Parts:
         """All groups in a state, the weightiest first; groups of the same places are one."""
         part, added = self._sum_groups(state)
         usual = self._usual.get(part, [0.0] * len(added))
+        # Images share weights but are read at other places; two look-ups of the same places are shown as one group.
         found = defaultdict[tuple[int, ...], float](float)
         for places, points, average in zip(self._places, added, usual, strict=True):
             found[tuple(sorted(places))] += (points - average) / LOGIT

@@ -1,4 +1,4 @@
-"""Learning in rounds: parts of a round begin with the same weights, and what they learned is merged in their order.
+"""Learning in rounds: parts of a round begin with the same weights, and their changes are merged in their order.
 
 So the weights depend on the seed and the number of rounds alone, not on how many processes learn, nor which is first.
 """
@@ -23,15 +23,15 @@ from plyground.games import AnyGame
 from plyground.learning.learned_rules import LOGIT
 from plyground.learning.network import Network, network_of
 from plyground.learning.selfplay import (
-    EXPLORING,
+    DISCOUNT,
     EXPONENTIAL,
     GAMES_PLAYED,
     LAMBDA,
-    LASTING,
     LEARNING_WORK,
     LONGEST_LEARNED,
     NUMBERS_EACH,
     PLIES_FIELD,
+    RANDOM_MOVES,
     SEED,
     STEP,
     UNIT,
@@ -52,7 +52,7 @@ ROUND_PARTS: Final = 4
 """Parts of a round, which is the largest number of processes that learn at once."""
 FIRST_PLIES: Final = 2_000
 """Plies of a part in the first round; each round has more of them, up to a limit."""
-_MOST_PLIES, _GROWTH = 100_000, 1.3
+_MOST_PART_PLIES, _PLIES_GROWTH = 100_000, 1.3
 USUAL_LEARNING: Final = 600.0
 """Default time limit of learning, in CPU seconds."""
 GRAIN: Final = 16
@@ -61,22 +61,24 @@ _KEPT_LINE: Final = b"plyground learning 1\n"
 
 
 @dataclass(frozen=True)
-class HowToLearn:
+class LearningSettings:
     """Settings of learning, each in 1,024ths."""
 
     step: int = 2048
-    """Part of its error by which the sum of a position moves at first."""
+    """Step size: part of its error by which the sum of a position moves at first."""
     trace: int = 850
-    """λ: how much the value of a position takes from those far after it."""
-    exploring: int = 100
-    """Part of random moves."""
-    lasting: int = 1024
-    """Part of a value that is left one ply before; below 1 a sooner win and a later loss are better."""
+    """λ: share of a position's target that comes from later positions, not from the next one."""
+    random_moves: int = 100
+    """Share of random moves."""
+    discount: int = 1024
+    """Discount: part of a value that is left one ply before; below 1 a sooner win and a later loss are better."""
     exponential: int = 0
     """1 where steps follow the slope of the value, and the coherence of a weight an exponential curve; else 0."""
 
 
-FOR_LARGE: Final = HowToLearn(step=5734, trace=614, lasting=1014, exponential=1)
+# Step 5.6, λ 0.6, discount 0.99. Connect Four, prototype, 300,000 games of learning: with values that do not fade 13
+# of 60 games against a perfect opponent were won, with values that do 27 (bench/TRIED.md).
+FOR_LARGE: Final = LearningSettings(step=5734, trace=614, discount=1014, exponential=1)
 """Settings for a large network (Bagheri, Thill, Koch and Konen 2015); a value that fades is not theirs."""
 
 
@@ -95,21 +97,25 @@ class LearningPart:
 
     game: AnyGame
     network: Network
-    how: HowToLearn
+    how: LearningSettings
     seed: int
 
     def __call__(self, task: LearningTask) -> tuple[bytes, int, int, float]:
-        """The weights after it, its games and plies, and CPU seconds."""
+        """Returns the weights after the part, its games and plies, and CPU seconds."""
         weights, work = memory_of(task.weights), new_memory(LEARNING_WORK)
+        # A seed for each part: multiplication by the constants of SplitMix64 (Steele, Lea and Flood 2014). Not 0, at
+        # which xorshift stays for ever.
         mixed = (self.seed * 0x9E3779B97F4A7C15 + task.number * 0xBF58476D1CE4E5B9) & 0x7FFFFFFFFFFFFFFF
         work[SEED] = mixed ^ mixed >> 31 or 1
-        work[STEP], work[LAMBDA], work[EXPLORING] = self.how.step, self.how.trace, self.how.exploring
-        work[LASTING], work[EXPONENTIAL] = self.how.lasting, self.how.exponential
+        work[STEP], work[LAMBDA], work[RANDOM_MOVES] = self.how.step, self.how.trace, self.how.random_moves
+        work[DISCOUNT], work[EXPONENTIAL] = self.how.discount, self.how.exponential
         numbers = memory_of(array("q", self.network.numbers).tobytes())
         cells = new_memory(width_of(self.network.numbers) * (LONGEST_LEARNED + 1))
         play, start = kernel(self_play, self.game), self.game.initial()
         sums = sums_memory(self.network)
+        # Compiled before the clock starts: the CPU seconds are those of playing and learning alone.
         play.prepare(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
+        # Of this thread alone: a worker of a cluster may have others.
         since = time.thread_time()
         play(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
         return weights.tobytes(), work[GAMES_PLAYED], work[PLIES_FIELD], time.thread_time() - since
@@ -117,14 +123,14 @@ class LearningPart:
 
 @dataclass
 class Learner:
-    """Weights of a game that are being learned, and how far that has come."""
+    """Weights of a game that are being learned, with the number of rounds, games and plies so far."""
 
     game: AnyGame
     name: str
     seed: int = 0
     large: bool = False
     """Whether the network is a large one; its weights are then means over the last rounds, about an eighth of all."""
-    how: HowToLearn = field(default_factory=HowToLearn)
+    how: LearningSettings = field(default_factory=LearningSettings)
     first_plies: int = FIRST_PLIES
     rounds: int = 0
     games: int = 0
@@ -147,13 +153,15 @@ class Learner:
         Raises:
             BadInput: a rule fails, or a process that learns is lost.
         """
-        plies = int(min(_MOST_PLIES, self.first_plies * _GROWTH ** min(self.rounds, 100)))
+        plies = int(min(_MOST_PART_PLIES, self.first_plies * _PLIES_GROWTH ** min(self.rounds, 100)))
         base = self._weights.tobytes()
         tasks = [LearningTask(self.rounds * ROUND_PARTS + part, plies, base) for part in range(ROUND_PARTS)]
         count, observer, done = self.network.weights, Counting.fresh(), dict[int, tuple[bytes, int, int, float]]()
         work = LearningPart(self.game, self.network, self.how, self.seed)
         games = played = 0
         seconds = 0.0
+        # All parts begin with the same weights, so none waits for another one, and none can see how many processes
+        # there are.
         for task, result in cluster.map(work, tasks):
             done[task.number] = result
         for number in sorted(done):
@@ -179,6 +187,8 @@ class Learner:
 
     def learned_weights(self) -> LearnedWeights:
         """The weights learned so far as a file has them: of 16 bits, and of few values, so that it is small."""
+        # Grains of 1/64 of a logit halve a file. With 24 to 64 in place of 16, evaluations changed by 118 to 244 points
+        # of a spread of 467, with 16 by 77 (bench/TRIED.md).
         scale, most = UNIT // (LOGIT // GRAIN), 32767 // GRAIN
         weights = (self._means if self.large else self._weights[::NUMBERS_EACH]).tolist()
         rounded = array("h", [GRAIN * max(-most, min(most, (each + scale // 2) // scale)) for each in weights])
@@ -190,26 +200,27 @@ class Learner:
 
     # -- kept, to go on with ------------------------------------------------------------------------------------------
 
-    def _setting(self) -> dict[str, Any]:
+    def _identity(self) -> dict[str, Any]:
         how = list(vars(self.how).values())
         return {"rules": self.rules, "seed": self.seed, "first": self.first_plies, "large": self.large, "how": how}
 
     def keep(self, file: Path) -> None:
-        """Write all that is needed to go on.
+        """Write all that `resume` needs: weights, their sums, and counts.
 
         Raises:
             BadInput: the file cannot be written.
         """
-        said = self._setting() | {"rounds": self.rounds, "games": self.games, "plies": self.plies}
+        said = self._identity() | {"rounds": self.rounds, "games": self.games, "plies": self.plies}
         said["seconds"] = self.seconds
+        # Level 1: the file is written again and again while learning goes on, and time counts more than bytes.
         body = zlib.compress(self._weights.tobytes() + self._means.tobytes(), 1)
         write_whole(file, _KEPT_LINE + json.dumps(said).encode() + b"\n" + body)
 
-    def go_on(self, file: Path) -> bool:
-        """Go on with what a file keeps, if it is of the same rules and settings; return whether it is.
+    def resume(self, file: Path) -> bool:
+        """Continue from a file of `keep`, if there is one. Returns whether there is.
 
         Raises:
-            BadInput: the file is damaged, or of something else.
+            BadInput: the file is damaged, or of other rules, another seed or other settings.
         """
         if not os.path.lexists(file):
             return False
@@ -217,12 +228,13 @@ class Learner:
         header, _, body = rest.partition(b"\n")
         try:
             said = parse_json_object(header) if first + b"\n" == _KEPT_LINE else {}
-            if {key: said.get(key) for key in self._setting()} != self._setting():
+            if {key: said.get(key) for key in self._identity()} != self._identity():
                 raise BadInput(
                     f"{file} keeps what was learned by other rules or with another seed: remove it to begin anew."
                 )
             length = 8 * (len(self._weights) + len(self._means))
             stream = zlib.decompressobj()
+            # At most one byte more than is right: a damaged file cannot unpack to all the memory there is.
             unpacked = stream.decompress(body, length + 1)
             if len(unpacked) != length or not stream.eof:  # at whose end its checksum is compared
                 raise ValueError

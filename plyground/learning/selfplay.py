@@ -52,11 +52,11 @@ SEED: Final = 0
 STEP: Final = 1
 """Part of its error by which a position's sum moves at first, and λ and the part of random moves, in 1,024ths."""
 LAMBDA: Final = 2
-EXPLORING: Final = 3
+RANDOM_MOVES: Final = 3
 PLIES_FIELD: Final = 4
 """Plies played so far, and games."""
 GAMES_PLAYED: Final = 5
-LASTING: Final = 6
+DISCOUNT: Final = 6
 """Part of a value that is left one ply before, in 1,024ths."""
 EXPONENTIAL: Final = 7
 """1 where steps follow the slope of the value, and coherence an exponential curve; else 0."""
@@ -65,13 +65,15 @@ LEARNING_WORK: Final = 8
 # Notes that follow the cells of each ply of a game; the index of each look-up follows them.
 STAGE_AND_SIDE: Final = 0
 INPUT: Final = 1
-FOUND_FIELD: Final = 2
+BEST_FIELD: Final = 2
 RANDOM: Final = 3
 NOTES: Final = 4
 
 
 def squash(total: int) -> int:
     """The value that a sum of weights means."""
+    # UNIT / _STEPS is 2 ** 15 a step, and 4,096 steps lie below 0. A table, because compiled code and plain Python must
+    # agree to the last bit, and a C library's tanh need not.
     index = (total >> 15) + 4096
     return SQUASHED[max(0, min(8192, index))]
 
@@ -111,16 +113,18 @@ def hand_of(numbers: Memory, weights: Memory, part: int, given: int) -> int:
 
 
 def move_weight(weights: Memory, index: int, by: int, exponential: int) -> None:
-    """Move a weight by a step times its coherence, and note the error."""
+    """Move a weight by a step times its coherence, and add the step to the sums of its errors and their sizes."""
     place = 3 * index
     errors, sizes = weights[place + 1], weights[place + 2]
+    # 1 while all errors have one sign, near 0 when they cancel each other (Beal and Smith 1999); a weight without
+    # errors takes the whole step.
     coherence = 1024 if sizes == 0 else (abs(errors) << 10) // sizes
     weights[place] += by * (COHERENT[coherence] if exponential else coherence) >> 10
     weights[place + 1] = errors + by
     weights[place + 2] = sizes + abs(by)
 
 
-def learn_from(
+def move_weights(
     numbers: Memory, weights: Memory, cells: Memory, at: int, part: int, given: int, by: int, exponential: int
 ) -> None:
     """Move all weights of a position whose indices are written."""
@@ -134,6 +138,7 @@ def learn_from(
 def next_random(work: Memory) -> int:
     """A random number below 2**43, by xorshift (Marsaglia 2003)."""
     x = work[SEED]
+    # Masked to 63 bits: ints of compiled code are signed, and a shift to the right must bring in zeros.
     x ^= (x << 13) & 0x7FFFFFFFFFFFFFFF
     x ^= x >> 7
     x ^= (x << 17) & 0x7FFFFFFFFFFFFFFF
@@ -197,8 +202,8 @@ def index_all(numbers: Memory, cells: Memory, at: int) -> None:
         cells[indices + lookup] = index_of(numbers, cells, at, lookup)
 
 
-def index_next(numbers: Memory, cells: Memory, at: int, sums: Memory) -> None:
-    """Write the same by the indices of the position before, of which only those change that read a changed cell."""
+def update_indices(numbers: Memory, cells: Memory, at: int, sums: Memory) -> None:
+    """Write the index of each look-up by those of the ply before; only those change that read a changed cell."""
     lookups, before = numbers[LOOKUPS], at - width_of(numbers)
     indices = at + numbers[CELLS] + NOTES
     for place in range(indices, indices + lookups):
@@ -249,23 +254,28 @@ def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work
     """Learn from the positions of a game that are written down, the last one first."""
     width = width_of(numbers)
     inputs = numbers[LOOKUPS] + (1 if numbers[HAND] > 0 else 0)
-    coming = 0
+    following = 0
     for back in range(plies):
         at = width * (plies - back)  # position 0 is where children are written down
         notes = at + numbers[CELLS]
-        found = cells[notes + FOUND_FIELD] * work[LASTING] >> 10
-        coming = coming * work[LASTING] >> 10 if back else found
+        found = cells[notes + BEST_FIELD] * work[DISCOUNT] >> 10
+        # The λ-return backward: of the position after this one, faded by one ply; at the last position the value
+        # itself.
+        following = following * work[DISCOUNT] >> 10 if back else found
         if cells[notes + RANDOM]:
-            coming = found  # what followed says nothing of the position, and less of those before
+            following = found  # what followed says nothing of the position, and less of those before
             continue
-        target = found + ((coming - found) * work[LAMBDA] >> 10)
+        target = found + ((following - found) * work[LAMBDA] >> 10)
         part, given = cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]
         value = squash(indexed_total(numbers, weights, cells, at, part) + hand_of(numbers, weights, part, given))
+        # Divided among the inputs, so that the whole sum moves by the step. 4: a value has 2 ** 16 for a win, a weight
+        # 2 ** 24 for a logit, and the step 2 ** 10 for 1, and 24 - 16 - 10 = -2.
         by = (target - value) * work[STEP] // (4 * inputs)
         if work[EXPONENTIAL]:
+            # The slope of tanh is 1 - tanh²: where a value is near a win or a loss, a step changes little.
             by = by * (VALUE_OF_A_WIN - value * value // VALUE_OF_A_WIN) // VALUE_OF_A_WIN
-        learn_from(numbers, weights, cells, at, part, given, by, work[EXPONENTIAL])
-        coming = target
+        move_weights(numbers, weights, cells, at, part, given, by, work[EXPONENTIAL])
+        following = target
 
 
 def self_play(
@@ -305,7 +315,7 @@ def self_play(
             if ply == 1:
                 index_all(numbers, cells, width)
             else:
-                index_next(numbers, cells, width * ply, sums)
+                update_indices(numbers, cells, width * ply, sums)
             part, total = -1, 0
             side = game.to_move(state)
             best, choice, picked = -(1 << 60), 0, 0
@@ -322,14 +332,18 @@ def self_play(
                     given = hand_of(numbers, weights, part, cells[numbers[CELLS] + INPUT])
                     value = squash(total + given + change_of_total(numbers, weights, cells, width * ply, sums, part))
                 chance = next_random(work)
+                # A random move in one pass: the n-th move takes the place of the choice with probability 1 / n
+                # (reservoir sampling).
                 if chance % (count + 1) == 0:
                     picked = move
+                # Twelve random bits below the value choose among equal moves.
                 rank = ((value if side == 0 else -value) << 12) + (chance & 4095)
                 if rank > best:
                     best, choice = rank, move
-            is_random = 1 if next_random(work) % 1024 < work[EXPLORING] else 0
+            is_random = 1 if next_random(work) % 1024 < work[RANDOM_MOVES] else 0
             notes = width * ply + numbers[CELLS]
-            cells[notes + FOUND_FIELD] = (best >> 12) if side == 0 else -(best >> 12)
+            # From x's side, like all values of this module, also where a random move is made in its place.
+            cells[notes + BEST_FIELD] = (best >> 12) if side == 0 else -(best >> 12)
             cells[notes + RANDOM] = is_random
             state = game.play(state, picked if is_random else choice)
         learn_game(numbers, weights, cells, ply, work)
@@ -340,12 +354,13 @@ def self_play(
 
 
 def add_part(game: Game[Any], observer: Observer, base: Memory, part: Memory, sums: Memory, count: int) -> int:
-    """Add to `sums`, four numbers for each weight, how a part's weights differ from those it began with.
+    """Add to `sums`, four numbers for each weight, the difference of a part's weights from those it began with.
 
     The numbers are the changes of the weight and of its two sums, and the number of parts that changed it.
     """
     for index in range(count):
         place = 3 * index
+        # The sum of sizes never falls, so it says whether a part has met this weight at all.
         if part[place + 2] != base[place + 2]:
             sums[4 * index] += part[place] - base[place]
             sums[4 * index + 1] += part[place + 1] - base[place + 1]
@@ -355,10 +370,12 @@ def add_part(game: Game[Any], observer: Observer, base: Memory, part: Memory, su
 
 
 def merge_parts(game: Game[Any], observer: Observer, base: Memory, sums: Memory, count: int) -> int:
-    """Change weights by the mean of what the parts that changed them did, and clear `sums`."""
+    """Change weights by the mean over the parts that changed them, and clear `sums`."""
     for index in range(count):
         parts = sums[4 * index + 3]
         if parts > 0:
+            # The mean of the changes: their sum would be a step that is several times too large. Errors and sizes are
+            # sums, as if one process had met them all.
             base[3 * index] += sums[4 * index] // parts
             base[3 * index + 1] += sums[4 * index + 1]
             base[3 * index + 2] += sums[4 * index + 2]

@@ -31,22 +31,22 @@ from plyground.rules import ONGOING, Game
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Counting, Observer
 
-SLIM: Final = 92_000
+MOST_PACKED_BYTES: Final = 92_000
 """Bytes of packed weights, at most: a page with them is larger by less than 100 kB."""
-SLIM_LARGE: Final = 76_000
-"""The same of a large network, whose shape takes more of the page."""
+MOST_PACKED_BYTES_LARGE: Final = 76_000
+"""Most bytes of packed weights of a large network, whose shape takes more of the page."""
 _COUNTED_PLIES: Final = 60_000
 """Plies of the games in which positions are counted, at most."""
-_SHARE: Final = 8
+_COUNTED_SHARE: Final = 8
 """A game that was learned from fewer plies than this many times as many is counted for that part of them."""
-_EXPLORING: Final = 256
+_RANDOM_MOVES: Final = 256
 """Part of random moves in them, in 1,024ths: searches meet positions that good players avoid."""
-_RANKS: Final = 200
-"""Parts of all weights, of which the number is found that stay."""
+_COUNT_PRECISION: Final = 200
+"""The number of weights that stay is found to one part in this many of all."""
 _SEED: Final = 0x9E3779B97F4A7C15 >> 1
 
 
-def asked_for(
+def count_uses(
     game: Game[Any],
     observer: Observer,
     numbers: Memory,
@@ -81,6 +81,7 @@ def asked_for(
             for count, move in enumerate(game.moves(state)):
                 after = game.play(state, move)
                 value = value_of(game, numbers, weights, cells, 0, after)
+                # Every legal move and not only the best one: a search evaluates bad moves too.
                 if game.outcome(after) == ONGOING:
                     first = cells[numbers[CELLS] + STAGE_AND_SIDE] * numbers[SIZE]
                     for lookup in range(numbers[LOOKUPS]):
@@ -91,12 +92,12 @@ def asked_for(
                 rank = ((value if side == 0 else -value) << 12) + (chance & 4095)
                 if rank > best:
                     best, choice = rank, move
-            state = game.play(state, picked if next_random(work) % 1024 < _EXPLORING else choice)
+            state = game.play(state, picked if next_random(work) % 1024 < _RANDOM_MOVES else choice)
         done += ply
     return done
 
 
-def positions_asking(
+def positions_using(
     weights: LearnedWeights, game: AnyGame, plies: int = _COUNTED_PLIES, play: Callable[..., int] | None = None
 ) -> Memory:
     """Number of positions in some games whose evaluation uses each weight; the same for each call.
@@ -104,7 +105,7 @@ def positions_asking(
     Args:
         weights, game: the weights and their game.
         plies: how many are played, at least.
-        play: what plays, `asked_for` at some speed; by default compiled.
+        play: what plays, `count_uses` at some speed; by default compiled.
     """
     network = weights.network
     memory, counts, work = new_memory(NUMBERS_EACH * network.weights), new_memory(network.weights), new_memory(1)
@@ -113,21 +114,22 @@ def positions_asking(
     numbers[:] = memoryview(array("q", network.numbers))
     work[0] = _SEED
     cells = new_memory(network.numbers[CELLS] + NOTES)
-    play = play or kernel(asked_for, game)
+    play = play or kernel(count_uses, game)
     play(Counting.fresh(), numbers, memory, cells, counts, work, game.initial(), plies)
     return counts
 
 
 def slim(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> LearnedWeights:
-    """The same weights, those that matter least set to 0, so that they take `most` bytes; all of them if they do so."""
+    """Weights of `most` bytes at most: those that matter least are set to 0. Returns them unchanged if they fit."""
     if most is None:
-        most = SLIM_LARGE if weights.network.numbers[LOOKUPS] > USUAL_LOOKUPS else SLIM
+        most = MOST_PACKED_BYTES_LARGE if weights.network.numbers[LOOKUPS] > USUAL_LOOKUPS else MOST_PACKED_BYTES
     if len(packed_weights(weights.weights)) <= most:
         return weights
-    plies = min(_COUNTED_PLIES, weights.made.get("plies", _COUNTED_PLIES * _SHARE) // _SHARE)
-    asked, values = positions_asking(weights, game, plies), weights.weights
+    plies = min(_COUNTED_PLIES, weights.made.get("plies", _COUNTED_PLIES * _COUNTED_SHARE) // _COUNTED_SHARE)
+    uses, values = positions_using(weights, game, plies), weights.weights
     own = len(values) - 2 * weights.network.numbers[STAGES]  # the game's own evaluation is an input of every position
-    ranked = sorted((-asked[place] * values[place] ** 2, place) for place in range(own) if values[place])
+    # By the change of the sums' squares that the weight's absence would make: uses times value squared.
+    ranked = sorted((-uses[place] * values[place] ** 2, place) for place in range(own) if values[place])
 
     def best(count: int) -> "array[int]":
         found = array("h", bytes(2 * own)) + values[own:]
@@ -135,8 +137,9 @@ def slim(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> Lea
             found[place] = values[place]
         return found
 
+    # Bisection: more weights take more bytes. It stops early, for each trial compresses them all.
     low, high = 0, len(ranked)
-    while high - low > len(ranked) // _RANKS + 1:
+    while high - low > len(ranked) // _COUNT_PRECISION + 1:
         middle = (low + high) // 2
         low, high = (middle, high) if len(packed_weights(best(middle))) <= most else (low, middle)
     return replace(weights, weights=best(low))

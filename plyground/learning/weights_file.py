@@ -1,4 +1,4 @@
-"""Files of learned weights: a line of JSON that says what they are, and the weights, compressed; no code is run."""
+"""Files of learned weights: a line of JSON with their origin, and the weights, compressed; no code is run."""
 
 import hashlib
 import json
@@ -88,7 +88,7 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
 
 
 def weights_in(content: bytes, file: str) -> LearnedWeights:
-    """Weights in the content of a file of this name, for whatever rules.
+    """Weights in the content of a file, whose rules are not compared; `file` is its name in errors.
 
     Raises:
         BadInput: it holds no weights, or is damaged.
@@ -99,6 +99,7 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
     try:
         said = parse_json_object(header[:_HEADER_MOST])
         count = said["weights"]
+        # Before anything is unpacked.
         damaged = hashlib.sha256(packed).hexdigest() != said["sha256"] or type(count) is not int
         name, rules, made, strength = said["game"], said["rules"], dict(said["made"]), dict(said["strength"])
         numbers = tuple(said["network"])
@@ -107,10 +108,12 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
         damaged = True
     if damaged:
         raise BadInput(_DAMAGED.format(file=file))
+    # `Network` checks that no index leaves the weights: compiled code reads them without a check.
     with in_file(Path(file)):
         network = Network(numbers)
     weights = array("h")
     try:
+        # One byte more than the network needs: enough to see that there is too much, and no more memory than that.
         unpacked = lzma.LZMADecompressor().decompress(packed, max_length=2 * network.weights + 1)
         weights.frombytes(unpacked)
     except (lzma.LZMAError, ValueError, EOFError):
@@ -123,7 +126,7 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
 
 
 def playouts_hash(game: AnyGame) -> str:
-    """Hash of some random games: their moves, and what stands in each position, its evaluation and its outcome.
+    """Hash of some random games: their moves, and the pieces, evaluation and outcome of each position.
 
     It is the same in each version of Python, and differs after most changes of the rules, the board or the evaluation.
     """
@@ -135,6 +138,7 @@ def playouts_hash(game: AnyGame) -> str:
             seen.update(repr(([*game.stands(state)], game.to_move(state), outcome)).encode())
             if outcome != ONGOING:
                 break
+            # Sorted: the order in which rules list their moves is no part of the rules.
             moves = sorted(game.moves(state))
             seen.update(repr((game.evaluate(state), moves)).encode())
             state = game.play(state, chance.choice(moves))

@@ -1,1 +1,1 @@
-"""One game between two players, refereed and kept; levels; a player held against every reply."""
+"""One game between two players: referee, records, files, levels, and audits against every reply."""

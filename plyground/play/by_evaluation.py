@@ -18,7 +18,7 @@ from plyground.play.player import Player, Wrapper
 from plyground.position import Position
 
 BY_EVALUATION = Limit(nodes=2_000)
-"""Limit of a move of an engine that a game's evaluation makes a player: nodes, so that a seed repeats its games."""
+"""Limit for each move of an `EvaluationPlayer`. Nodes and not seconds, so that a seed repeats its games."""
 
 
 class EvaluationPlayer(Player):
@@ -50,14 +50,18 @@ class LearnedPlayer(Wrapper):
 
     def __init__(self, player: Player, file: str) -> None:
         super().__init__(player)
+        # Checked now, because players are made before a match and move in the midst of it.
         if file not in (LEARNED, OWN) and not Path(file).is_file():
             raise BadInput(f"There is no file of weights {file}: plyground learn GAME --out {file} makes it.")
         self.name: str = f"{player.name},eval={file}"
+        # Else the engine would take the shipped weights instead of those that are named.
         player.picks_evaluation = False
         self._file, self._rules = file, dict[AnyGame, AnyGame]()
 
     def _with_evaluation(self, position: Position) -> Position:
-        """The position by the rules with the evaluation that is searched by."""
+        """The same position under rules whose evaluation is the one to search by."""
+        # Once for each game: to read a file of weights and make its rules takes a moment, and moves are asked by the
+        # thousand.
         if position.game not in self._rules:
             self._rules[position.game] = with_evaluation(position.game, self._file)
         return position.under(self._rules[position.game])
@@ -72,7 +76,7 @@ class LearnedPlayer(Wrapper):
         return self.player.choose(self._with_evaluation(position), seconds)
 
 
-def with_eval(maker: Callable[..., Player], *, has_files: bool = True) -> Callable[..., Player]:
+def with_eval_option(maker: Callable[..., Player], *, has_files: bool = True) -> Callable[..., Player]:
     """A maker of players that search, with one option more, `eval`: a file of learned weights, `learned`, or `own`.
 
     Args:
@@ -80,6 +84,8 @@ def with_eval(maker: Callable[..., Player], *, has_files: bool = True) -> Callab
         has_files: whether a file may be named.
     """
     function: Any = maker.func if isinstance(maker, partial) else maker
+    # Specs are read by the signature and the annotations of the maker: the option must stand in both, as if it were the
+    # maker's own.
     hints = get_type_hints(getattr(function, "__init__") if isinstance(function, type) else function)  # noqa: B009
 
     def make(**options: Any) -> Player:

@@ -13,15 +13,18 @@ FREE = ".·_-+ "
 
 def _rows(game: AnyGame, text: str) -> list[str] | None:
     """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
+    # A grid of two lines at least: one line may be a word of any notation.
     lines = [line for line in text.splitlines() if line.strip()]
     grid = board_of(game).grid
     if grid is None or len(lines) < 2:
         return None
     first, second = game.marks
+    # People write 0 for o, and either letter in either case.
     marks = {first.lower(): first, second.lower(): second, "0": second} | dict.fromkeys([*FREE, ""], ".")
     rows = []
     for line in lines:
         bare = re.sub(r"[()*]", " ", line)
+        # A row of the frame, and not a row of free cells, which are hyphens with blanks between.
         if re.fullmatch(r"[\s+|┼│]*[-=─━][-=─━\s+|┼│]*", bare) and not re.fullmatch(r"\s*(?:-\s+)+-\s*", bare):
             continue
         if "|" in bare or "│" in bare:
@@ -32,6 +35,7 @@ def _rows(game: AnyGame, text: str) -> list[str] | None:
                 cells = cells[:-1]
         else:
             cells = bare.split()
+            # A row's number at its left; but 0 alone is a mark.
             cells = cells[1:] if len(cells) > 1 and cells[0].isdigit() and cells[0] != "0" else cells
             cells = list(cells[0]) if len(cells) == 1 else cells
         if all(cell.lower() in marks for cell in cells):
@@ -62,6 +66,7 @@ def position_in(game: AnyGame, text: str) -> Position | None:
         if re.search(rf"(?<!\S)(?:{re.escape(name.lower())}|{re.escape(mark.lower())}) to move", said)
     ]
     faults = []
+    # Where no one is named as to move, the rules decide by what stands there: the first side is tried first.
     for mover in movers or game.marks:
         try:
             return Position(game, game.parse_state(f"{'/'.join(rows)}:{mover}"))
@@ -74,6 +79,7 @@ def draw_rows(position: Position) -> str:
     """Rows of marks, if they mean the position."""
     rows = position.text.split(":")[0].split("/")
     drawing = "\n".join(" ".join(row) for row in rows)
+    # Read back before it is offered: in games whose state holds more than marks, rows would mean another position.
     try:
         read = position_in(position.game, drawing)
     except BadInput:

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """How a game ended; the values are what files and databases hold."""
+    """Kind of a game's end; its values are the words in files and databases."""
 
     NORMAL = "normal"
-    """By the rules."""
+    """The rules ended it."""
     AGREEMENT = "agreement"
     RESIGNATION = "resignation"
     ADJUDICATION = "adjudication"
@@ -30,12 +30,13 @@ class Ending(StrEnum):
     NOT_STARTED = "could not start"
     """The player could not be made, started, or reached."""
     VOID = "void"
-    """The game could not be played, through no fault that can be told."""
+    """The game could not be played, and no player is known to be at fault."""
     UNKNOWN = "unknown"
     """Kept by an earlier version, which did not note it."""
 
     @classmethod
     def _missing_(cls, value: object) -> "Ending":
+        # A word of a later or an earlier version must not make a saved game unreadable.
         return cls.UNKNOWN
 
 
@@ -56,6 +57,8 @@ TERMINATIONS = {
     Ending.ILLEGAL: "rules infraction",
     Ending.LATE: "time forfeit",
     Ending.SILENT: "stalled connection",
+    # PGN (1994), 9.8.1, has abandoned, adjudication, death, emergency, normal, rules infraction, time forfeit and
+    # unterminated; "stalled connection" and "unknown" are not of the standard.
     Ending.CRASHED: "abandoned",
     Ending.UNREADABLE: "rules infraction",
     Ending.UNKNOWN: "unknown",

@@ -1,4 +1,4 @@
-"""A game on disk: one JSON object a line, so that what is written is whole whatever happens next.
+"""A game on disk: one JSON object a line, so that lines on disk stay whole if the process is killed.
 
 | line | keys |
 |---|---|
@@ -28,11 +28,11 @@ from plyground.position import Position
 from plyground.text import plain, plain_lines
 
 VERSION = 1
-SPEC, TEXT = 200, 100_000
+SPEC, MOST_TEXT = 200, 100_000
 """Characters of a game's spec and of any other text, at most."""
 Line = dict[str, Any]
 FILE_MIGRATIONS: dict[int, Callable[[list[Line]], list[Line]]] = {}
-"""What makes a file's lines, of the version named, those of the next version."""
+"""By version: a function from the lines of a file of that version to those of the next one."""
 
 
 def head_line(game: str, position: Position, players: tuple[str, str]) -> Line:
@@ -107,6 +107,8 @@ class GameFile:
         lines = [head_line(game, position, players), *move_lines(position)]
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            # The head is written whole, under another name first: a kill here leaves the old file. Later lines are
+            # appended.
             write_whole(path, "".join(map(to_text, lines)))
             return cls(path.open("ab", buffering=0), on_failure)
         except OSError as fault:
@@ -124,7 +126,7 @@ class GameFile:
 
     @check_arguments
     def end(self, utility: int | None, why: str, fault: int | None = None, ending: Ending = Ending.UNKNOWN) -> None:
-        """Note the end: by whose fault, 0 or 1, or None; and of which kind it is.
+        """Note the end, with the player at fault, 0 or 1, or None, and its kind.
 
         Raises:
             BadInput: there is no such player.
@@ -144,8 +146,10 @@ class GameFile:
 
     def _write(self, *lines: Line) -> None:
         was_whole = self.is_whole
+        # Together with those that failed before, so that the file never has a gap.
         self._unwritten += "".join(map(to_text, lines)).encode()
         try:
+            # With fsync: a move that a player has seen is on disk even if the power is cut.
             append(self._file, self._unwritten, sync=True)
         except OSError as fault:
             if self._on_failure is None:
@@ -163,16 +167,16 @@ class KeptGame:
     """A game as a file keeps it."""
 
     game: str
-    """Its spec."""
+    """Spec of the game."""
     players: tuple[str, str]
     position: Position
     """After the last move that was kept."""
     why: str | None
-    """How it ended, in words; None if it was left unfinished."""
+    """Sentence on its end; None if it was left unfinished."""
     cut: str | None
-    """What is wrong with the file's last line, if it was cut off; all before it was read."""
+    """Sentence on the file's last line, if that was cut off; all lines before it were read."""
     ending: Ending | None = None
-    """How it ended, as a value; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
+    """Kind of its end; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
 
 
 @check_arguments
@@ -198,9 +202,10 @@ def read_game(path: Path | str) -> KeptGame:
 
 
 def game_in(texts: list[str], path: str) -> KeptGame:
-    """The game that lines of text keep; `path` is what they are called in sentences. Raises as `read_game`."""
-    lines, cut = _lines(texts, path)
+    """Read a game from lines of text; `path` is their name in errors. Raises as `read_game`."""
+    lines, cut = _parse_lines(texts, path)
     version = lines[0].get("plyground") if lines else None
+    # Not `isinstance`: True is an int, too.
     if type(version) is not int or version < 1:
         raise BadInput(f'{path} is no saved game: its first line would say "plyground": {VERSION}.')
     if version > VERSION:
@@ -209,7 +214,7 @@ def game_in(texts: list[str], path: str) -> KeptGame:
         lines = FILE_MIGRATIONS[older](lines)
     head = lines[0]
     try:
-        game, start = _text(head, "game", SPEC), _text(head, "start")
+        game, start = _field_text(head, "game", SPEC), _field_text(head, "start")
         x, o = map(plain, head["players"])
     except (KeyError, TypeError, ValueError):
         raise BadInput(f"{path}, line 1 lacks the game, its start or its players.") from None
@@ -220,9 +225,9 @@ def game_in(texts: list[str], path: str) -> KeptGame:
             if "undo" in line:
                 position = position.undo(_plies(line["undo"]))
             elif "move" in line:
-                position = position.play(_text(line, "move"))
+                position = position.play(_field_text(line, "move"))
             else:
-                why, ending = plain_lines(_text(line, "why")), Ending(str(line.get("ending")))
+                why, ending = plain_lines(_field_text(line, "why")), Ending(str(line.get("ending")))
         except KeyError as fault:
             raise BadInput(f"{path}, line {number} cannot be right: it lacks {fault}.") from None
         except BadInput as fault:
@@ -230,7 +235,7 @@ def game_in(texts: list[str], path: str) -> KeptGame:
     return KeptGame(game, (x, o), position, why, cut, ending)
 
 
-def _text(line: Line, key: str, longest: int = TEXT) -> str:
+def _field_text(line: Line, key: str, longest: int = MOST_TEXT) -> str:
     """A text of a line.
 
     Raises:
@@ -248,14 +253,15 @@ def _plies(count: object) -> int:
     return count
 
 
-def _lines(texts: list[str], path: str) -> tuple[list[Line], str | None]:
-    """The lines that are whole, and what is wrong with the last one if it is not."""
+def _parse_lines(texts: list[str], path: str) -> tuple[list[Line], str | None]:
+    """Parse lines of JSON. Returns the whole ones, and a sentence on the last one if it is cut off."""
     lines: list[Line] = []
     for number, text in enumerate(texts, start=1):
         try:
             line = json.loads(text)
             lines.append(line if isinstance(line, dict) else {})
         except (ValueError, RecursionError):  # the latter for brackets inside each other by the thousand
+            # Only the last line can have been cut by a kill; a damaged line in the middle is something else.
             if number < len(texts) or number == 1:
                 raise BadInput(f"{path}, line {number} is not JSON: is it a game that plyground kept?") from None
             return lines, f"{path}, line {number} is cut off: the game is whole up to there."

@@ -24,11 +24,11 @@ from plyground.score import best_first, best_of
 from plyground.text import decimal_number
 
 # Its mistakes need no more: with 60 ms it won 73 and drew 4 of 160 games of Connect Four against the one with 45.
-QUICKLY, CAREFULLY = 0.045, 1.0
+ERRING_SECONDS, BEST_SECONDS = 0.045, 1.0
 """Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
 VALUES_SHARE = 0.7
-"""The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
-TRAP, TRAP_NODES = 0.2, 4_000
+"""Share of its time in which a level searches the moves' values; the rest is for traps among equal moves."""
+TRAP_SECONDS, MOST_TRAP_NODES = 0.2, 4_000
 """Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer."""
 LEVEL_TABLE = 8
 """Mebibytes for a search's table: a larger one takes longer to make than such a search to run."""
@@ -40,9 +40,9 @@ class Strength(NamedTuple):
     """A level that has a name."""
 
     title: str
-    """What people call it, children too."""
+    """Name on the page, in words for children too."""
     error: float
-    """How often it errs."""
+    """Error rate: share of the positions in which it gives value away, of those where it can."""
 
 
 LEVELS = {
@@ -57,7 +57,7 @@ NO_LEVEL = "{text} is no level: write {levels}, or how often it errs, 0 to 1."
 
 
 class Rate(float):
-    """How often a level errs, 0 to 1: a number, or the name of a level."""
+    """Error rate of a level, 0 to 1, from a number or the name of a level."""
 
     @classmethod
     def from_text(cls, text: str) -> "Rate":
@@ -74,8 +74,8 @@ class Level(Player):
 
     error: Rate | float = LEVELS["medium"].error
     time: float | None = None
-    """Seconds for each move, at most; by default `QUICKLY` for a level that errs, which needs no more, and `CAREFULLY`
-    for one that does not."""
+    """Seconds for each move, at most; by default `ERRING_SECONDS` for a level that errs, which needs no more, and
+    `BEST_SECONDS` for one that does not."""
     seed: int | None = None
     nodes: int | None = None
     """Nodes for each move, in place of a time: with a seed the same moves on any machine, however busy it is."""
@@ -98,6 +98,7 @@ class Level(Player):
         prepare(position)
 
     def reseed(self, seed: str) -> None:
+        # The level's own seed stays in: with another one the same game of an arena goes another way.
         self._chance = f"{self.seed} {seed}"
 
     def set_time_control(self, control: TimeControl) -> None:
@@ -112,14 +113,16 @@ class Level(Player):
         yield from self._think_reports(position, budget)
 
     def settle(self, position: Position, known: Report) -> Report:
-        """Its choice by a report of every move, at once: equal moves are not told apart."""
-        *_, settled = think_as_level(position, self.error, 0.0, None, _Known(known), self._seed_chance(position))
+        """Report of its choice by scores that are known, without a search; equal moves are chosen among by chance."""
+        *_, settled = think_as_level(position, self.error, 0.0, None, _KnownScores(known), self._seed_chance(position))
         return settled
 
     def _think_reports(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return think_as_level(position, self.error, seconds, self.nodes, _Looking(), self._seed_chance(position))
+        return think_as_level(position, self.error, seconds, self.nodes, _EngineScores(), self._seed_chance(position))
 
     def _seed_chance(self, position: Position) -> "_SeededChance":
+        # With the moves that led here: the same position met again in one game may get another move, the same game
+        # never.
         return _SeededChance(f"{self._chance} {position.history}" if self._chance else None)
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -127,8 +130,8 @@ class Level(Player):
 
 
 @dataclass
-class _Known:
-    """Scores that are known already, as `LevelSearch` has them."""
+class _KnownScores:
+    """A `LevelSearch` that searches nothing: it gives a report that is known."""
 
     report: Report
 
@@ -136,15 +139,15 @@ class _Known:
         yield self.report
 
 
-class _Looking:
-    """Searches, as `LevelSearch` has them."""
+class _EngineScores:
+    """The `LevelSearch` of the engine."""
 
     def looks(self, position: Position, seconds: float | None, nodes: int | None, table: int) -> Iterator[Report]:
         return think(position, Limit(nodes=nodes, time=seconds), every_move=True, table=table)
 
 
 class _SeededChance(random.Random):
-    """Chance, as `LevelChance` has it."""
+    """The `LevelChance` of Python's generator."""
 
     def reorder(self, moves: Sequence[int]) -> list[int]:
         return self.sample(moves, len(moves))
@@ -177,8 +180,8 @@ class LevelChance(Protocol):
 
 @in_pages
 def seconds_for(error: float) -> float:
-    """Seconds for each move of a level, unless other ones are asked for."""
-    return QUICKLY if error > 0 else CAREFULLY
+    """Default seconds for each move of a level."""
+    return ERRING_SECONDS if error > 0 else BEST_SECONDS
 
 
 @in_pages
@@ -202,26 +205,31 @@ def think_as_level(
     """
     began, least = perf_counter(), 0.0
     last: list[Report] = []
+    # Two parts of the time: values first, for a mistake must be one; then the trap, for which any time will do.
     for found in search.looks(position, None if seconds is None else seconds * VALUES_SHARE, nodes, LEVEL_TABLE):
+        # Seconds to the first report: `_pick_hardest` begins no look for which less is left.
         least = least or perf_counter() - began
         last = [found]
         yield found
     report = last[0]
-    good, bad = sorted_out(position, report)
+    good, bad = split_moves(position, report)
+    # The rate is of positions in which a mistake is possible at all; where all moves are equal none is made.
     if len(bad) > 0 and chance.random() < error:
         choice = _pick_mistake(bad, chance)
     elif len(good) == 1:
         choice = good[0]
     else:
         end = None if seconds is None else began + seconds
-        choice = _hardest(position, chance.reorder(good), end, nodes, least, search)
+        choice = _pick_hardest(position, chance.reorder(good), end, nodes, least, search)
+    # The variation of the search begins with its best move; after another choice it would be false.
     line = report.variation if report.variation[:1] == (choice,) else (choice,)
     yield replace(report, score=dict(report.moves)[choice], variation=line)
 
 
 @in_pages
 def _pick_mistake(moves: Sequence[int], chance: LevelChance) -> int:
-    """One of several mistakes, the slightest first, each `NEARER` times as likely as the next worse one."""
+    """Draw one of several mistakes, the slightest first: each is `NEARER` times as likely as the next worse one."""
+    # Weights 1, 1/2, 1/4 and so on; the same additions in the same order in Python and in a page.
     sums, weight = [0.0], 1.0
     while len(sums) <= len(moves):
         sums.append(sums[-1] + weight)
@@ -233,7 +241,7 @@ def _pick_mistake(moves: Sequence[int], chance: LevelChance) -> int:
 
 
 @in_pages
-def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
+def split_moves(position: Position, report: Report) -> tuple[list[int], list[int]]:
     """The best moves, equal in value and distance, and those that give value away, the slightest mistake first.
 
     A win that takes longer is neither: it keeps the value, and is not as good.
@@ -245,7 +253,7 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
 
 
 @in_pages
-def _hardest(
+def _pick_hardest(
     position: Position, moves: Sequence[int], end: float | None, nodes: int | None, least: float, search: LevelSearch
 ) -> int:
     """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end, or each
@@ -253,13 +261,15 @@ def _hardest(
 
     No look begins that would end late: the first one takes `least` seconds, a further one as long as that before it.
     """
-    most = TRAP_NODES if nodes is None else min(TRAP_NODES, max(nodes // len(moves), 1))
+    # About as many nodes for all traps as for the values, so a level in nodes takes about twice its nodes.
+    most = MOST_TRAP_NODES if nodes is None else min(MOST_TRAP_NODES, max(nodes // len(moves), 1))
+    # 2 is above every share: the first look always decides; without time for one, the first of the shuffled moves.
     choice, safest = moves[0], 2.0
     for move in moves:
         began = perf_counter()
         if end is not None and end - began <= least:
             break
-        safety = _safety(position.after(move), None if end is None else min(end - began, TRAP), most, search)
+        safety = _safety(position.after(move), None if end is None else min(end - began, TRAP_SECONDS), most, search)
         if safety < safest:
             choice, safest = move, safety
         least = perf_counter() - began
@@ -272,4 +282,4 @@ def _safety(after: Position, seconds: float | None, nodes: int, search: LevelSea
     if after.outcome is not None:
         return 0.0
     report = [*search.looks(after, seconds, nodes, 1)][-1]
-    return 1 - len(sorted_out(after, report)[1]) / len(report.moves)
+    return 1 - len(split_moves(after, report)[1]) / len(report.moves)

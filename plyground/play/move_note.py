@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from plyground.score import ESTIMATES, Score
 
-OF_SHARE = 200
+POINTS_OF_SHARE = 200
 """Points of a share of 1 above one of 0, as UCI has it in hundredths."""
 
 
@@ -14,7 +14,7 @@ class MoveEvaluation:
     """Evaluation that a player gave of the move it chose."""
 
     score: Score
-    """From the first player's side."""
+    """Score, good for the first player where positive."""
     depth: int | None = None
     """Plies that it looked ahead, in its own count; None where it does not say."""
 
@@ -24,7 +24,7 @@ class MoveEvaluation:
         score = self.score.foreseen or self.score
         if score.utility is not None:
             return ESTIMATES * ((score.utility > 0) - (score.utility < 0))
-        return round(OF_SHARE * ((score.share or 0.0) - 0.5)) if score.points is None else score.points
+        return round(POINTS_OF_SHARE * ((score.share or 0.0) - 0.5)) if score.points is None else score.points
 
 
 class MoveNote(NamedTuple):
@@ -47,6 +47,7 @@ class MoveNote(NamedTuple):
         if self.evaluation:
             depth = self.evaluation.depth
             words += [_score_word(self.evaluation.score), "" if depth is None else str(depth)]
+        # Short, because a database has one such word for each move: trailing empty fields are left out.
         return ",".join(words).rstrip(",")
 
 

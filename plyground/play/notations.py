@@ -1,4 +1,4 @@
-"""What people have of a position or a game, read and written: every notation has its one home here.
+"""Notations of positions and games, read and written: the table below lists all.
 
 | notation | for example | of which games |
 |---|---|---|
@@ -127,11 +127,13 @@ def parse_pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
 
 
 def _meant_game(spec: str, text: str, game: AnyGame | None) -> tuple[str, AnyGame]:
-    """The game that a text is of: the one that is asked for, unless the text names another kind or size."""
+    """The game of a text: the requested one, unless the text names another kind or size."""
     asked = game_named(spec) if game is None else game
     named = named_in(text)
+    # By equality of rules and not by name: a size that is written out may be the usual one.
     if named is None or game_named(named) == asked or named == spec.partition(":")[0]:
         return spec, asked
+    # A record of SGF that names no size may still fit the board that is asked for.
     if text.lstrip().startswith("(;") and "swap" not in named:
         with suppress(BadInput):
             _stones_start(asked, sgf.records(text)[0])
@@ -205,6 +207,8 @@ def _read(game: AnyGame, text: str) -> Position | list[Record]:
     """Content of a text: a position, with moves or without, or records that no rules have checked."""
     if text.lstrip().startswith("(;"):
         return sgf.records(text)
+    # Our own notation first, because it is exact; then a drawing, which is recognised by its shape; PGN last, for its
+    # reader takes any words as moves.
     try:
         return Position.parse(game, text)
     except BadInput as fault:
@@ -214,6 +218,8 @@ def _read(game: AnyGame, text: str) -> Position | list[Record]:
         words = found[0].words()
         is_plain = words == text.split() and not any(len(moves_in(word)) > 1 for word in words)
         is_state = text.lstrip().startswith(".")  # an empty first square; no record begins so
+        # The fault of the first reading is the better one for what looks like moves or a state: PGN would only repeat
+        # it.
         if not found[0].tags and (is_plain or is_state or not words):
             raise fault from None
         return found
@@ -255,6 +261,7 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
         return record, Position.starting(game, record.tags["FEN"])
     line = record.main_line()
     here, words, _ = Position.parse_beginning(game, [record.moves[row].word for row in line])
+    # Words of a state at the beginning were read as moves: their rows go, and the rows after them move up.
     gone = {ROOT, *line[: len(line) - len(words)]}
     if len(gone) == 1:
         return record, here
@@ -286,6 +293,7 @@ def _stones_start(game: AnyGame, record: Record) -> Position:
             rows[row][column] = mark
     begins = "".join(record.other.get("PL", []))[:1].upper()
     mover = record.moves[0].mover if record.moves else None
+    # PL says who begins; without it the colour of the first move does.
     turn = sgf.COLOURS.index(begins) if begins in sgf.COLOURS else mover
     start = "/".join("".join(row) for row in rows)
     return Position(game, game.parse_state(f"{start}:{game.marks[turn or 0]}"))
@@ -424,6 +432,7 @@ def _by_moves(record: Record, end: Position) -> Record:
     """The record with the result of its last position, where that is won on the board and the record has another one:
     a slip, or the other player's number first. What it says of discs is then wrong too, and left out."""
     said, won = result_utility(end.game, record.result), end.outcome or 0
+    # A draw by the moves, or an unfinished game, refutes nothing: players agree on draws and resign.
     if said is None or not won or said * won > 0:
         return record
     right = result_word(end.game, won)

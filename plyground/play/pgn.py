@@ -18,13 +18,15 @@ RESULT_WORDS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 RESULTS_OF_PDN = (*RESULT_WORDS, "2-0", "1-1", "0-2")
 """Result words of draughts, which also count two points for a win."""
 RESULT_UTILITIES = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1-1": 0}
-"""Results that say who has won: 1 for the player named first, -1 for the other one, 0 for a draw."""
+"""Utility by result word: 1 for the player named first, -1 for the other one, 0 for a draw."""
 ANNOTATION_GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")
 """Time left on the mover's clock, in a comment."""
 LINE_LENGTH = 79
 """Characters of a line, at most."""
+# Possessive and bounded repetitions keep the time linear in the text. A quotation mark within a tag's value ends it
+# only before `]`, as some programs do not escape theirs.
 _PGN_TOKEN = re.compile(
     r"""(?P<tag>\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\\n]|\\.|"(?!\s*\])){0,999})"\s*\])
     | (?P<skipped>^[ \t]*\[[^\]\n]*+\][ \t]*$ | ^%[^\n]* | \be\.p\.)
@@ -74,6 +76,7 @@ def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> list[Record]:
         elif kind == "glyph":
             here.glyph(int(token["glyph"]))
         elif said in results:
+            # Within a variation a result word ends nothing.
             result = "" if here.above else said
         else:
             here.move(said)
@@ -81,7 +84,7 @@ def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> list[Record]:
 
 
 class _PGNReader:
-    """A record that is being read: what the next move follows, and the lines that this one is a variation of."""
+    """Reader of one record: the row that the next move follows, and the lines that enclose the present variation."""
 
     def __init__(self) -> None:
         self.record = Record()
@@ -118,6 +121,7 @@ class _PGNReader:
 
     def begin(self) -> None:
         self.above.append((self.base, self.last))
+        # A variation replaces the last move, so it follows the move before that one.
         if self.last != self.base:
             self.base = self.last = self.record.moves[self.last].after
         self.before = ""
@@ -181,8 +185,9 @@ def write_pgn(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
 def _move_words(record: Record, ply: int) -> list[str]:
     """Moves with their numbers, glyphs, comments and variations, as a record has them from `ply` on."""
     words, children = list[str](), record.children()
+    # A stack of our own: variations may be nested deeper than Python's recursion goes.
     left: list[tuple[int, int, bool, bool]] = [(ROOT, ply, True, False)]
-    """What is still to be written, the next at the end: a row to go on after, or a row that begins a variation."""
+    """Stack of the rows to write, the next at the end: a row to go on after, or one that begins a variation."""
     while left:
         row, ply, is_begun, is_variation = left.pop()
         if row < ROOT:
@@ -193,6 +198,7 @@ def _move_words(record: Record, ply: int) -> list[str]:
             continue
         move = record.moves[rows[0]]
         said = [f"{{{_comment(move.before)}}}"] if move.before else []
+        # The standard wants Black's number only after a comment, after a variation, and at a beginning (8.2.2.2).
         if ply % 2 == 0 or is_begun:
             said.append(f"{ply // 2 + 1}{'...' if ply % 2 else '.'}")
         said += [move.notation or move.word, *(f"${glyph}" for glyph in move.glyphs)]

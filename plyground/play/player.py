@@ -61,7 +61,7 @@ class Player:
 
     @property
     def waits_at(self) -> str:
-        """Where the player's program is to connect, in a sentence; empty if it need not."""
+        """Sentence with the address at which the player's program has to connect; empty if it need not."""
         return ""
 
     @property
@@ -116,6 +116,7 @@ class Player:
         """The move of the last report of `think`, as `_pick_move`; no evaluation where none was looked at."""
         *_, report = reports
         move = self._pick_move(report)
+        # No search looked at this move, and a score of 0 would read as a draw.
         if not compares_moves(report):
             self._move_evaluation = None
         return move
@@ -125,7 +126,7 @@ class Player:
         return iter(())
 
     def prepare(self, position: Position) -> None:
-        """Compile, load or start what the first move needs, before any clock starts; a second call does nothing."""
+        """Compile, load and start everything for the first move, before any clock runs; a second call does nothing."""
 
     def set_time_control(self, control: TimeControl) -> None:
         """Note the time control of the next game."""
@@ -145,7 +146,7 @@ class Player:
         """Start the player's random numbers anew from this seed, and from its own seed where it has one."""
 
     def restart_each_game(self) -> None:
-        """From now on, start the player anew for each game instead of telling it another position."""
+        """From now on, restart the player for each game instead of setting it to another position."""
 
     def file_hashes(self) -> dict[str, str] | None:
         """A hash of each file that a program consists of, as far as its command names them; None: it is no program."""
@@ -156,7 +157,7 @@ class Player:
 
 
 class Wrapper(Player):
-    """A player in front of another one. Everything is forwarded, and a subclass overrides what it changes."""
+    """A player that forwards everything to another one; a subclass overrides the methods that it changes."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -238,7 +239,7 @@ class Wrapper(Player):
 
 
 @dataclass(frozen=True)
-class Chosen:
+class CheckedMove:
     """A move that a player has chosen, checked."""
 
     after: Position
@@ -256,7 +257,7 @@ def no_cpu_clock() -> float:
 
 def ask(
     player: Player, position: Position, seconds: float | None, cpu_clock: Callable[[], float] = time.process_time
-) -> Chosen:
+) -> CheckedMove:
     """Ask a player for its move and check it: the move must be legal, and the rules must not fail at it.
 
     A player with `retry` is asked again, with the seconds that are left.
@@ -277,10 +278,11 @@ def ask(
     left = seconds
     while True:
         choice = player.choose(position, left)
+        # Before the check: the rules' time is no player's.
         took, cpu = time.perf_counter() - before, cpu_clock() - before_of_cpu
         try:
             own = player.own_seconds
-            return Chosen(_check_move(position, choice), took, cpu if own is None else own)
+            return CheckedMove(_check_move(position, choice), took, cpu if own is None else own)
         except BadInput as refusal:
             if player.retry(refusal):
                 pass
@@ -288,6 +290,7 @@ def ask(
                 raise
             else:
                 raise Illegal(str(refusal)) from None
+        # A retry costs the player's own time: one that goes on choosing illegal moves loses on time.
         left = None if seconds is None else max(seconds - (time.perf_counter() - before), 0.0)
 
 
@@ -301,6 +304,7 @@ def _check_move(position: Position, choice: int) -> Position:
     """
     try:
         after = position.play(choice)
+        # Rules of users may fail here and not in `play`: better at this move than in the midst of the next one.
         _ = after.outcome
     except BadInput:
         raise
@@ -319,7 +323,7 @@ class Resigned(Exception):
 
 
 class Failed(Exception):
-    """The player is silent, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
+    """The player is silent, unreadable or gone. The argument is a clause: `it said nothing for 10 s`."""
 
     def __init__(self, sentence: str = "", ending: Ending = Ending.CRASHED) -> None:
         super().__init__(sentence)
@@ -353,7 +357,7 @@ class NotStarted(Unable):
 
 
 class Mute(Unable):
-    """The player failed before its first move, so it cannot be told whose fault that is."""
+    """The player failed before its first move: its program or its command is at fault, and which is unknown."""
 
     def __init__(self, sentence: str, seat: int, ending: Ending = Ending.UNKNOWN) -> None:
         super().__init__(sentence)
@@ -377,11 +381,11 @@ class Quit(Exception):
 
 
 class TakeBack(Exception):
-    """The player wants the last plies back; the argument is how many."""
+    """The player takes moves back; the argument is the number of plies."""
 
 
-def own_failure(player: Player, position: Position, error: Exception | SystemExit) -> Failed:
-    """An error that a player raised instead of a move, as its failure.
+def as_failure(player: Player, position: Position, error: Exception | SystemExit) -> Failed:
+    """Turn an error that a player raised instead of a move into its failure.
 
     A user's code fails by every error of its own, also by one of plyground's classes (it may have asked for a move that
     is not legal), and by an exit. An error within a rule is the player's where the rules are shipped: it called them
@@ -392,6 +396,7 @@ def own_failure(player: Player, position: Position, error: Exception | SystemExi
     """
     if isinstance(error, Failed):
         return error
+    # An own BadInput of a shipped player is a wrong setting, and `Stopped` a limit of ours: both are no one's forfeit.
     if isinstance(error, Unable | CheckFailed) or (isinstance(error, BadInput | Stopped) and not player.is_user_code):
         raise error
     is_own = player.is_user_code and (is_shipped(position.game) or isinstance(error, BadInput))

@@ -22,7 +22,7 @@ CERTIFICATE = 2
 """Version of the form of a certificate. One of version 1 may lack its rules, as those of audits in a database do, and
 the kinds of its endings.
 """
-LISTED = 1_000
+MOST_LISTED_LOSSES = 1_000
 """Games listed that beat the player, the shortest first."""
 AT_RANDOM = "plays at random"
 Replies = dict[str, str]
@@ -50,12 +50,12 @@ class Loss:
     held: tuple[str, ...] = ()
     """The moves that would have kept the win or the draw there."""
     ending: Ending = Ending.NORMAL
-    """How it ended, by which kind of fault; unknown in an audit of an earlier version."""
+    """Kind of its end; unknown in an audit of an earlier version."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found."""
+    """Result of an audit."""
 
     game: str
     player: str
@@ -68,7 +68,7 @@ class Audit:
     games: int
     """Different games that its opponent can play against it, as far as they were seen."""
     lost: int
-    """Those of them that it loses."""
+    """Number of these games that it loses."""
     losses: tuple[Loss, ...]
     """Lost games, the shortest first."""
     replies: dict[str, str]
@@ -114,15 +114,18 @@ def judge_replies(found: Audit, start: Position, seat: int, faults: Mapping[str,
 def _count_games(
     position: Position, seat: int, replies: Replies, known: dict[str, tuple[int, int, bool]]
 ) -> tuple[int, int, bool]:
-    """How many games there are from here, how many the player loses, and whether every reply is known."""
+    """Count the games from here, and those that the player loses. Returns both, and whether every reply is known."""
     if position.outcome is not None:
         return 1, int(position.outcome * (1 - 2 * seat) < 0), True
+    # Kept by text: a position that comes about in several ways is walked once, and counts once for each way. The
+    # recursion is as deep as a game is long.
     if position.text not in known:
         if position.to_move == seat:
             reply = replies.get(position.text)
             after = [] if reply is None else [position.play(reply)] if reply else None
         else:
             after = [position.play(move) for move in position.legal_moves]
+        # An empty reply is a lost game; a missing one is a game whose end is not known.
         if after is None:  # it resigned or failed
             known[position.text] = 1, 1, True
         else:
@@ -136,22 +139,23 @@ def _losses(start: Position, seat: int, replies: Replies, faults: Mapping[str, F
     """Lost games, the shortest first."""
     known: dict[str, tuple[int, int, bool]] = {}
     found, level = 0, [start]
-    while level and found < LISTED:
+    # Ply by ply, so the shortest come first; positions are not merged, for each lost game is listed by its moves.
+    while level and found < MOST_LISTED_LOSSES:
         following: list[Position] = []
         for position in level:
-            if found < LISTED and _count_games(position, seat, replies, known)[1]:
-                ended = _end(position, seat, replies, faults)
+            if found < MOST_LISTED_LOSSES and _count_games(position, seat, replies, known)[1]:
+                ended = _ending_at(position, seat, replies, faults)
                 if ended:
                     found += 1
                     moves = tuple(moves_text(start, position.moves[len(start.moves) :]))
                     yield Loss(moves, ended.sentence, ending=ended.ending)
                 else:
-                    following += _onward(position, seat, replies)
+                    following += _next_positions(position, seat, replies)
         level = following
 
 
-def _end(position: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Failure | None:
-    """How a lost game ended here; None while it goes on."""
+def _ending_at(position: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Failure | None:
+    """The end of a lost game in this position; None while it goes on."""
     if position.outcome is not None:
         return Failure(Ending.NORMAL, position.result)
     if position.to_move == seat and replies.get(position.text) == "":
@@ -159,7 +163,7 @@ def _end(position: Position, seat: int, replies: Replies, faults: Mapping[str, F
     return None
 
 
-def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
+def _next_positions(position: Position, seat: int, replies: Replies) -> list[Position]:
     if position.to_move == seat:
         return [position.play(replies[position.text])]
     return [position.play(move) for move in position.legal_moves]
@@ -216,6 +220,7 @@ def read_certificate(file: Path) -> Audit:
     text = text_of(file, WORK_MOST)
     try:
         document = parse_json_object(text)
+        # The version first: a later form may have other keys, and must not be called damaged.
         version = document["plyground audit"]
         if type(version) is int and version > CERTIFICATE:
             raise TooNew(f"The certificate {file}", version, CERTIFICATE)
@@ -226,6 +231,7 @@ def read_certificate(file: Path) -> Audit:
         made = {name: document[name] for name in ("rules", "python") if name in document}
         with in_file(file):
             here = _rules_of(found)
+        # Fingerprints are hashes of bytecode: of another Python they differ for the same rules, and say nothing.
         if made.get("python") == here["python"] and made != here:
             raise BadInput(f"{file} is of {found.game} by other rules than it has here: audit the player again.")
         return found

@@ -1,4 +1,4 @@
-"""A game as a tree of moves: its main line, its variations, and what is written about them.
+"""A game as a tree of moves: its main line and variations, with comments, glyphs and clocks.
 
 The moves are rows of a table in which every move stands below the one that it follows. So a record has no depth to
 recurse to, is equal to another one row by row, and is the same table in Python, in JSON and in a page. `pgn.py`,
@@ -15,14 +15,14 @@ from plyground.position import Position
 from plyground.text import moves_in
 
 ROOT: Final = -1
-"""In place of the row that a move follows: it is a first move."""
+"""Row before a first move."""
 DISCS: Final = "BlackDiscs", "WhiteDiscs"
 """Tags of a game of Reversi: the discs of each side at its end, as its file has them."""
 
 
 @dataclass
 class RecordedMove:
-    """A move of a record, with what is written about it."""
+    """A move of a record, with its comments, glyphs and clock."""
 
     word: str
     """The move as its file writes it; in a checked record, in the game's own text."""
@@ -61,7 +61,7 @@ class Record:
     other: dict[str, list[str]] = field(default_factory=dict)
     """Values for the whole game that only its file format knows, by their names."""
     left_out: list[str] = field(default_factory=list)
-    """Sentences on what the rules could not read, and so is not in the moves."""
+    """Sentences on parts of the file that the rules could not read, and that are not in the moves."""
 
     def children(self) -> dict[int, list[int]]:
         """Rows that follow each row, and `ROOT`: first the one that goes on with its line, then variations."""
@@ -73,6 +73,7 @@ class Record:
     def main_line(self) -> list[int]:
         """Rows of the main line, in its order."""
         first = {after: rows[0] for after, rows in self.children().items()}
+        # First children alone: each row is passed once, however many variations there are.
         line, row = list[int](), first.get(ROOT)
         while row is not None:
             line.append(row)
@@ -132,10 +133,12 @@ def check_record(record: Record, start: Position) -> Record:
     main, waiting = set(record.main_line()), Counter(move.after for move in record.moves)
     reached = {ROOT: (ROOT, start)}  # by the record's rows: the new row, and the position there
     for row, move in enumerate(record.moves):
+        # What follows a move that was left out is left out with it; one sentence says so.
         if move.after not in reached:
             continue
         at, here = reached[move.after]
         waiting[move.after] -= 1
+        # Positions are held only while a row still follows them: a record of a database has thousands of rows.
         if not waiting[move.after]:
             del reached[move.after]
         try:
@@ -153,6 +156,7 @@ def check_record(record: Record, start: Position) -> Record:
             continue
         for place, (before, after) in enumerate(steps):
             state, number = before.state, after.moves[-1]
+            # Comment, clock and glyphs belong to the last of several moves that one word means.
             made = move if place == len(steps) - 1 else RecordedMove("")
             found.append(
                 replace(
@@ -170,7 +174,7 @@ def check_record(record: Record, start: Position) -> Record:
 
 
 def require_mover(here: Position, move: RecordedMove) -> None:
-    """Refuse a move that a record has of the player whose turn it is not."""
+    """Check that a move is of the player to move. Raises `BadInput` if the record gives it to the other one."""
     if move.mover not in (None, here.to_move):
         names = here.game.names
         raise BadInput(f"{names[here.to_move]} is to move, not {names[move.mover or 0]}: {move.word}.")

@@ -34,6 +34,7 @@ def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record
     if not named:
         raise BadInput(f"{path} does not say of which game it is: name one, as in --game connectfour.")
     try:
+        # UTF-8 first: bytes of Latin-1 beyond ASCII are hardly ever valid UTF-8, while the reverse always decodes.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # as the standard of PGN has it
@@ -70,5 +71,6 @@ def _beside(path: Path, ending: str) -> bytes:
         found = sorted(each for each in path.parent.iterdir() if each.suffix.upper() == f".{ending}")
     except OSError:  # its folder can be entered, but not listed
         return b""
+    # Files of WTHOR share one `WTHOR.JOU`; a file of names of its own comes first.
     own = [each for each in found if each.stem.upper() == path.stem.upper()] or found
     return bytes_of(own[0]) if own else b""

@@ -18,9 +18,9 @@ from plyground.play.player import (
     Resigned,
     TakeBack,
     Unanswered,
+    as_failure,
     ask,
     no_cpu_clock,
-    own_failure,
 )
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
@@ -38,24 +38,24 @@ class Adjudged(NamedTuple):
 
 
 Adjudicate = Callable[[Position, Sequence[MoveNote]], Adjudged | None]
-"""Asked after each move that leaves the game unfinished, with what was noted beside each move; None: it goes on."""
+"""Called after each move that leaves the game unfinished, with the notes beside all moves; None: the game goes on."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended."""
+    """Result of a game."""
 
     position: Position
     utility: int | None
     """For the first player; None if the game was left unfinished."""
     why: str
-    """In words."""
+    """Sentence on its end."""
     fault: int | None = None
-    """The player whose fault it was, where the game did not end by its rules."""
+    """Seat of the player at fault, where a fault ended the game; else None."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """What x and o took for their moves in all."""
+    """Wall-clock seconds of x and of o for all their moves."""
     ending: Ending = Ending.NORMAL
-    """How it ended: by the rules, by adjudication, by a fault and of which kind."""
+    """Kind of its end: by the rules, by adjudication, or the kind of a fault."""
     notes: tuple[MoveNote, ...] = field(default=(), repr=False, compare=False)
     """Notes beside the moves that were made here."""
 
@@ -75,16 +75,16 @@ def referee_game(
     if file is not None and not isinstance(file, GameFile):
         raise WrongType(f"file={file!r}: give one that is begun, as GameFile.begin begins it.")
     control = clock if isinstance(clock, TimeControl) else TimeControl(clock)
-    match = _Match(position, players, control, file, on_move or _nothing, on_refused or _nothing)
+    match = _RefereedGame(position, players, control, file, on_move or _ignore, on_refused or _ignore)
     match.on_error, match.adjudicate = on_error, adjudicate
     return match.play()
 
 
-def _nothing(argument: object) -> None:
+def _ignore(argument: object) -> None:
     """Do nothing."""
 
 
-class _Match:
+class _RefereedGame:
     """A game under way."""
 
     def __init__(
@@ -100,7 +100,7 @@ class _Match:
         self.adjudicate: Adjudicate | None = None
         self._notes: list[MoveNote] = []
         self._position, self._players, self._file = position, players, file
-        self._control, self._left, self._left_of_cpu = control, [control.game] * 2, [control.cpu] * 2
+        self._control, self._seconds_left, self._cpu_left = control, [control.game] * 2, [control.cpu] * 2
         self._cpu_clock = no_cpu_clock if control.cpu is None else time.process_time
         self._spent = [0.0, 0.0]
         self._grace = [control.grace if player.is_external else 0.0 for player in players]
@@ -109,17 +109,18 @@ class _Match:
 
     def play(self) -> Result:
         """Play to the end."""
+        # Compiled, loaded and started before any clock runs: a game's first move would else pay for it.
         for player in self._players:
             player.set_time_control(self._control)
             player.prepare(self._position)
         while self._position.outcome is None:
-            if result := self._turn():
+            if result := self._play_turn():
                 return result
         here = self._position
         return self._end_game(Result(here, here.outcome, here.result))
 
-    def _turn(self) -> Result | None:
-        """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
+    def _play_turn(self) -> Result | None:
+        """Ask the player to move. Returns the result if the game ends otherwise than by its rules."""
         seat = self._position.to_move
         before, before_of_cpu = time.perf_counter(), self._cpu_clock()
         try:
@@ -129,6 +130,7 @@ class _Match:
         except TakeBack as plea:
             self._take_back(plea.args[0])
             return None
+        # The clock is charged here too: a player that fails after its time is up has lost on time.
         except (Exception, SystemExit) as fault:  # a player that exits ends itself
             own = self._players[seat].own_seconds
             cpu = self._cpu_clock() - before_of_cpu if own is None else own
@@ -136,9 +138,10 @@ class _Match:
             return self._judge_fault(seat, fault, late)
         if late := self._charge(seat, chosen.seconds, chosen.cpu):
             return self._lose(seat, late, Ending.LATE)
-        self._keep_move(chosen.after, chosen.seconds)
+        self._save_move(chosen.after, chosen.seconds)
         evaluation = self._players[seat].move_evaluation
-        left = self._left[seat] if self._left_of_cpu[seat] is None else self._left_of_cpu[seat]
+        left = self._seconds_left[seat] if self._cpu_left[seat] is None else self._cpu_left[seat]
+        # A user's object may have an attribute of this name with anything in it.
         given = evaluation if isinstance(evaluation, MoveEvaluation) else None
         self._notes.append(MoveNote(chosen.seconds, left, given))
         if self.adjudicate and chosen.after.outcome is None and (end := self.adjudicate(chosen.after, self._notes)):
@@ -147,8 +150,8 @@ class _Match:
 
     def _seconds_allowed(self, seat: int) -> float | None:
         """Seconds that a player may take for its move; None without a limit."""
-        cpu = self._left_of_cpu[seat] if self._tells_cpu(seat) else None
-        limits = [limit for limit in (self._left[seat], self._control.move, cpu) if limit is not None]
+        cpu = self._cpu_left[seat] if self._tells_cpu(seat) else None
+        limits = [limit for limit in (self._seconds_left[seat], self._control.move, cpu) if limit is not None]
         return min(limits) + self._grace[seat] if limits else None
 
     def _tells_cpu(self, seat: int) -> bool:
@@ -156,21 +159,24 @@ class _Match:
         return not self._players[seat].is_external or self._players[seat].tells_cpu
 
     def _charge(self, seat: int, seconds: float, cpu: float) -> str:
-        """Count what a move took; the sentence of one that took too long, else nothing."""
-        control, left, left_of_cpu = self._control, self._left[seat], self._left_of_cpu[seat]
+        """Charge a move's time to the player's clocks. Returns a sentence if it took too long, else an empty text."""
+        control, left, left_of_cpu = self._control, self._seconds_left[seat], self._cpu_left[seat]
+        # Once: only the first move of a program holds its start.
         grace, self._grace[seat] = self._grace[seat], 0.0
         seconds, cpu = max(seconds - grace, 0.0), max(cpu - grace, 0.0)
         self._spent[seat] += seconds
+        # The limit itself is late: a program that is cut off there has used it up.
         if control.move is not None and seconds >= control.move:
             return f"loses on time: its {control.move:g} s for a move are used up"
         if left is not None:
             if seconds >= left:
                 return f"loses on time: its {control.game:g} s are used up"
-            self._left[seat] = left - seconds + control.increment
+            # The increment comes after the move (Fischer's clock): it cannot save a flag that has fallen.
+            self._seconds_left[seat] = left - seconds + control.increment
         if left_of_cpu is not None and self._tells_cpu(seat):
             if cpu >= left_of_cpu:
                 return f"loses on time: its {control.cpu:g} s of the processor are used up"
-            self._left_of_cpu[seat] = left_of_cpu - cpu
+            self._cpu_left[seat] = left_of_cpu - cpu
         return ""
 
     def _judge_fault(self, seat: int, fault: Exception | SystemExit, late: str) -> Result:
@@ -182,12 +188,14 @@ class _Match:
         player = self._players[seat]
         if isinstance(fault, Resigned):
             return self._lose(seat, "resigns", Ending.RESIGNATION, is_fault=False)
+        # For users of the library: their own player's error is a bug to see, not a lost game.
         if self.on_error == "raise" and not late and not player.is_external:
             raise game_fault(fault) or fault
-        failure = own_failure(player, self._position, fault)
+        failure = as_failure(player, self._position, fault)
         match failure:
             case Illegal():
                 return self._lose(seat, f"loses by an illegal move: {failure}", failure.ending)
+            # Silence until the clock ran out is a loss on time; a crash after it stays a crash.
             case _ if late and failure.ending is Ending.SILENT:
                 return self._lose(seat, late, Ending.LATE)
             case Unanswered():
@@ -195,15 +203,16 @@ class _Match:
                 raise Mute(sentence, seat, failure.ending) from None
         return self._lose(seat, f"loses: {failure}", failure.ending)
 
-    def _keep_move(self, after: Position, seconds: float) -> None:
+    def _save_move(self, after: Position, seconds: float) -> None:
         """Save a move, and go on after it."""
+        # On disk before the other player is asked: a kill at any later line loses no move.
         if self._file:
             self._file.move(self._position, after.moves[-1], seconds)
         self._position = after
         self._on_move(after)
 
     def _take_back(self, plies: int) -> None:
-        """Go back, if all who remember the game can."""
+        """Take plies back, if both players can."""
         earlier = self._position.undo(plies)
         try:
             for seat, player in enumerate(self._players):

@@ -16,7 +16,7 @@ SGF_GAMES = {SGF_HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
 Colours = tuple[str, str]
 GOLEM_HEX = "hex."
-"""How the name of an event of Hex begins on Little Golem, whose records name no game."""
+"""Prefix of the event's name in records of Hex from Little Golem, which name no game."""
 COLOURS: Colours = ("B", "W")
 WINNERS = {"B": 1, "W": -1, "0": 0, "D": 0}
 """Winner, for Black, by the first letter of a result: `B+R`, `0` or `Draw`; `?` and `Void` say nothing."""
@@ -26,7 +26,7 @@ SWAPS = {"swap-pieces": "swap", "swap": "swap"}
 SIDES_SWAPPED = "swap-sides"
 """Word in place of a move: the players exchange their sides, and the stone stays; the same side is to move."""
 GIVEN_UP = ("resign", "forfeit")
-"""Words in place of a move that say who has given up."""
+"""Words in place of a move by which its player gives up."""
 TAGS = {
     "PB": "Black", "PW": "White", "BR": "BlackElo", "WR": "WhiteElo", "EV": "Event", "RO": "Round", "PC": "Site",
     "DT": "Date", "AN": "Annotator", "ON": "Opening", "TM": "TimeControl", "SO": "Source", "GN": "Title",
@@ -35,6 +35,7 @@ TAGS = {
 MARKED = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT", ""): 5, ("DO", ""): 6}
 """Numeric annotation glyphs (NAGs) by what SGF says of a move: tesuji, bad, interesting, doubtful."""
 SET_UP = ("AB", "AW", "AE")
+# Possessive, so that an unclosed `[` in a long text costs linear time.
 _SGF_TOKEN = re.compile(r"[();]|(?P<name>[A-Za-z]+)|\[(?P<value>(?:[^\]\\]|\\.)*+)\]", re.DOTALL)
 _Node = dict[str, list[str]]
 
@@ -47,6 +48,7 @@ def records(text: str) -> list[Record]:
     """
     found, lines, name, colours = list[Record](), list[int](), "", COLOURS
     node: _Node | None = None
+    # Without recursion: a text of parentheses alone may be nested deeper than Python goes.
     for token in _SGF_TOKEN.finditer(text):
         said = token[0]
         if said in ("(", ")", ";"):
@@ -85,12 +87,13 @@ def _unescape(found: re.Match[str]) -> str:
 
 
 def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
-    """Take down a node after a row: moves, or what it says of that row or the whole game. The row it leads to."""
+    """Add a node after a row: its moves, or its properties of that row or of the whole game. Returns the last row."""
     moves = [(mover, value) for mover, colour in enumerate(colours) for value in node.pop(colour, [])]
     for mover, value in moves:
         if value.strip().lower() in GIVEN_UP:
             record.result = record.result or f"{COLOURS[1 - mover]}+Resign"
             continue
+        # The stone stays and the same side is to move, so it is no move here: only the names change their colours.
         if value.strip().lower() == SIDES_SWAPPED:
             names = [record.tags.pop(name, "") for name in NAME_TAGS]
             record.tags |= {side: name for side, name in zip(NAME_TAGS, reversed(names), strict=True) if name}
@@ -99,6 +102,7 @@ def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
         record.moves.append(RecordedMove(word_of(value), after, mover=mover))
         after = len(record.moves) - 1
     comment = "\n".join(node.pop("C", []))
+    # Before the first move a node speaks of the whole game.
     if after == ROOT:
         record.comment = "\n".join(filter(None, (record.comment, comment)))
         record.result = "".join(node.pop("RE", [])) or record.result
@@ -181,6 +185,7 @@ def write_sgf(
     """
     is_hex, (high, wide) = tags.get("GM") == SGF_HEX, (len(rows), len(rows[0]))
     names = {name: tag for tag, name in TAGS.items()}
+    # CA is needed: without it a reader takes the text for Latin-1 (FF[4], property CA).
     head: _Node = {"FF": ["4"], **{name: [value] for name, value in tags.items()}, "CA": ["UTF-8"]}
     head["SZ"] = [f"{wide}" if wide == high else f"{wide}:{high}"]
     cells = [
@@ -201,7 +206,7 @@ def write_sgf(
 
 
 def _date(said: str) -> str:
-    """A date as SGF has it, with hyphens and without what is not known: `2026-05` of PGN's `2026.05.??`."""
+    """A date as SGF has it, with hyphens and without unknown parts: `2026-05` of PGN's `2026.05.??`."""
     if not re.fullmatch(r"[\d?]{4}\.[\d?]{2}\.[\d?]{2}", said):
         return said
     return "-".join(part for part in said.split(".") if "?" not in part)

@@ -1,4 +1,4 @@
-"""How much time each side has, and what of it a move may well take."""
+"""Time controls: the time of each side, and the share of it that one move may take."""
 
 from dataclasses import dataclass
 
@@ -20,9 +20,9 @@ class TimeControl:
     move: float | None = None
     """For each move."""
     cpu: float | None = None
-    """Of the processor, for the whole game; of a player elsewhere only where its CPU time is known (`tells_cpu`)."""
+    """CPU seconds for the whole game; of an external player only where its CPU time is known (`tells_cpu`)."""
     grace: float = 0.0
-    """What the first move of a player elsewhere may take for its start, which nothing else counts."""
+    """Seconds that the first move of an external player may take for its start, on top of all limits."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -39,9 +39,11 @@ class TimeControl:
         """Share of its remaining seconds that a player may well take for one move: a thirtieth, as if the game had
         thirty moves to go, and what each move adds; where there is a limit for each move alone, most of it.
         """
+        # Never 0: a search with a limit of no time at all would have no move.
         each = self.move is not None and self.game is None and self.cpu is None
-        return max(min(seconds if each else seconds / 30 + self.increment, seconds * MOST_OF_IT), 0.001)
+        return max(min(seconds if each else seconds / 30 + self.increment, seconds * MOST_SHARE_OF_REMAINING), 0.001)
 
 
-MOST_OF_IT = 0.8
-"""Of the time there is that one move takes at most: the rest is for a machine that has much else to do."""
+# Below 1, because a move that takes just the remaining time has lost.
+MOST_SHARE_OF_REMAINING = 0.8
+"""Largest share of the remaining time for one move: the rest covers delays of a busy machine."""

@@ -29,15 +29,16 @@ class UserPlayer(Player):
     def __init__(self, user: Chooser) -> None:
         self.name: str = type(user).__name__  # the object's own, where it has one
         self._user: Any = user
-        self._takes = _arguments(user.choose, f"{self.name}.choose")
+        self._argument_count = _count_arguments(user.choose, f"{self.name}.choose")
 
     def __getattribute__(self, part: str) -> Any:
-        if part != "choose" and part in _PARTS and hasattr(self._user, part):
+        # Attribute by attribute and not a copy at the start: a user may set them while the game goes on.
+        if part != "choose" and part in _PLAYER_ATTRIBUTES and hasattr(self._user, part):
             return getattr(self._user, part)
         return super().__getattribute__(part)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        chosen: int = self._user.choose(*(position, seconds)[: self._takes])
+        chosen: int = self._user.choose(*(position, seconds)[: self._argument_count])
         return chosen
 
 
@@ -50,18 +51,18 @@ class UserFunction(Player):
 
     def __init__(self, function: Callable[..., Any], name: str = "") -> None:
         self.name: str = name or getattr(function, "__name__", type(function).__name__)
-        self._function, self._takes = function, _arguments(function, self.name)
+        self._function, self._argument_count = function, _count_arguments(function, self.name)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        choice = self._function(*(position, seconds)[: self._takes])
+        choice = self._function(*(position, seconds)[: self._argument_count])
         try:
             return position.legal(choice)
         except BadInput as fault:
             raise Illegal(str(fault)) from None
 
 
-def _arguments(function: Callable[..., Any], name: str) -> int:
-    """How many of a position and the seconds a function takes: 2, or 1 where it leaves out the seconds.
+def _count_arguments(function: Callable[..., Any], name: str) -> int:
+    """Number of arguments of a choosing function: 2, a position and the seconds, or 1, the position alone.
 
     Raises:
         WrongType: neither.
@@ -70,8 +71,9 @@ def _arguments(function: Callable[..., Any], name: str) -> int:
         raise WrongType(f"{name} is no function: a player chooses by a function of a position.")
     try:
         signature = inspect.signature(function)
-    except ValueError:  # of a built-in function
+    except ValueError:  # a built-in function without a signature
         return 2
+    # Two first: a function with `*args` or defaults gets the seconds, too.
     for count in (2, 1):
         with suppress(TypeError):
             signature.bind(*[None] * count)
@@ -79,8 +81,8 @@ def _arguments(function: Callable[..., Any], name: str) -> int:
     raise WrongType(f"{name}{signature} is no player: it is called with a position, or a position and seconds.")
 
 
-_PARTS = {"name"} | {part for part in vars(Player) if not part.startswith("_")}
-"""The public parts of a player."""
+_PLAYER_ATTRIBUTES = {"name"} | {part for part in vars(Player) if not part.startswith("_")}
+"""Names that an object may define in place of the defaults of `Player`."""
 
 
 def as_player(user: object) -> Player:
@@ -91,6 +93,7 @@ def as_player(user: object) -> Player:
     """
     if isinstance(user, Player):
         return user
+    # A class has `choose`, too, and would fail at the first move with a missing argument.
     if isinstance(user, type):
         raise WrongType(f"{user.__name__} is a class: give a player, as in {user.__name__}().")
     if hasattr(user, "choose"):

@@ -39,6 +39,7 @@ def records(data: bytes, players: bytes = b"", tournaments: bytes = b"") -> list
     *_, count, _, year, rows, _, _, _ = FILE_HEADER.unpack_from(data)
     if rows not in (0, 8):
         raise BadInput(f"The games of the file have boards of {rows} rows: those of 8 rows are read.")
+    # Exactly: the format has no mark of its own, so its size is the only sign that this is one.
     if len(data) != FILE_HEADER.size + count * GAME_ENTRY.size:
         raise BadInput(
             f"The file is no WTHOR, or cut off: {count} games take {FILE_HEADER.size + count * GAME_ENTRY.size} bytes, "

@@ -20,7 +20,7 @@ from plyground.learning.learned_rules import with_evaluation
 from plyground.play.by_evaluation import LearnedPlayer
 from plyground.play.level import LEVELS
 from plyground.play.player import Player
-from plyground.play.time_control import MOST_OF_IT, TimeControl
+from plyground.play.time_control import MOST_SHARE_OF_REMAINING, TimeControl
 from plyground.position import Position
 from plyground.protocols.dialogue import Budget
 from plyground.rules import Game
@@ -156,7 +156,7 @@ def seconds(budget: Budget) -> float | None:
     if budget.clock is not None:
         left = max(budget.clock, 1e-3)
         if budget.turns:
-            share = min(left / budget.turns + budget.increment, left * MOST_OF_IT)
+            share = min(left / budget.turns + budget.increment, left * MOST_SHARE_OF_REMAINING)
         else:
             share = TimeControl(left, budget.increment).share(left)
         found.append(max(share, 1e-3))

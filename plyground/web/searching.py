@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.play.level import LEVELS, QUICKLY, Level
+from plyground.play.level import ERRING_SECONDS, LEVELS, Level
 from plyground.play.notations import tagged_in
 from plyground.play.player import Player, Resigned
 from plyground.players import player_named
@@ -225,7 +225,7 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
     """
     if isinstance(player, Level):
         errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
-        return player.error in errors and (player.time is None or player.time <= QUICKLY)
+        return player.error in errors and (player.time is None or player.time <= ERRING_SECONDS)
     return not player.searches and (is_own or not player.is_user_code)
 
 
@@ -305,7 +305,7 @@ async def _reports(services: Services, here: Position, job: Job, asker: Asker, *
         yield found
         return
     reports = (
-        at_full_length(services.long, job, asker, has_told=False)
+        at_full_length(services.long, job, asker, has_answer=False)
         if services.long.is_idle
         else run_with_handover(services.quick, services.long, job, asker, looks=True)
     )
@@ -335,7 +335,7 @@ async def review(services: Services, args: models.Review, asker: Asker) -> Answe
     end = await services.replays.position(args)
     known = await services.games.beside(lambda store: Solved(store).of_game(end))
     job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))
-    async with aclosing(at_full_length(services.long, job, asker, has_told=False)) as parts:
+    async with aclosing(at_full_length(services.long, job, asker, has_answer=False)) as parts:
         async for part in parts:
             yield part
 
@@ -404,7 +404,7 @@ def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[Servic
     async def run(services: Services, args: Args, asker: Asker) -> Answers:
         if isinstance(args, models.At) and positions.is_at_hand(args):
             positions.position_at(args)
-        async with aclosing(at_full_length(services.long, Job(search, args), asker, has_told=False)) as parts:
+        async with aclosing(at_full_length(services.long, Job(search, args), asker, has_answer=False)) as parts:
             async for part in parts:
                 yield part
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.learning.levels import NOW, RUN_FILE, level_file, run_folder, run_in, runs_root
+from plyground.learning.levels import LATEST, RUN_FILE, level_file, read_run, run_folder, runs_root
 from plyground.sandbox.sandbox import Supervisor, workers_environment
 from plyground.spec import is_own
 from plyground.web.views.learning import LearningView, RunView
@@ -49,7 +49,7 @@ class SelfPlay:
 
     def _read(self, file: Path) -> None:
         """Take what is kept in a folder, if its game is one of ours and has the same rules now."""
-        said = run_in(file)
+        said = read_run(file)
         spec = str(said["game"])
         if (not is_own(spec) or self._is_named(spec)) and run_folder(game_named(spec)) == file.parent:
             self._take(said, file.parent)
@@ -60,8 +60,8 @@ class SelfPlay:
             self._runs[self._running] = self._runs[self._running].model_copy(update=said | {"stage": "stopped"})
             return
         spec, players = said["game"], dict[str, str]()
-        for level in (*said["levels"], NOW) if said["bytes"] else ():
-            name = f"{spec} after {int(level):,} games" if level != NOW else f"{spec} as learned so far"
+        for level in (*said["levels"], LATEST) if said["bytes"] else ():
+            name = f"{spec} after {int(level):,} games" if level != LATEST else f"{spec} as learned so far"
             self.players[name] = f"engine:nodes={MATCH_NODES},eval={level_file(folder, level)}"
             players[level] = name
         file = f"/learned/{folder.name}.weights" if said["bytes"] else ""
@@ -137,7 +137,7 @@ class SelfPlay:
         """The newest file of weights of a folder; None if there is none."""
         for run in self._runs.values():
             if run.file == f"/learned/{name}.weights":
-                return level_file(runs_root() / name, NOW)
+                return level_file(runs_root() / name, LATEST)
         return None
 
     async def _run(self, spec: str, folder: Path) -> None:

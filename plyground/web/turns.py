@@ -28,30 +28,30 @@ async def run_with_handover(
         asker: who asks for it.
         looks: whether the first workers only have a first look: they give up the place even if no job waits for it.
     """
-    has_told = False
+    has_answer = False
     if first is not then:
         seconds = FIRST_LOOK_SECONDS if looks else QUICK_TURN
         turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
         try:
             async with aclosing(turn):
                 async for part in turn:
-                    has_told = True
+                    has_answer = True
                     yield part
             return
         except Preempted:
             pass
     try:
-        async with aclosing(at_full_length(then, job, asker, has_told=has_told)) as parts:
+        async with aclosing(at_full_length(then, job, asker, has_answer=has_answer)) as parts:
             async for part in parts:
                 yield part
     except WorkerStopped:  # begun again it had found nothing yet; what was told before is the answer
-        if not (has_told and asker.stop.asked):
+        if not (has_answer and asker.stop.asked):
             raise
 
 
-def at_full_length(workers: WorkerPool, job: Job, asker: Asker, *, has_told: bool) -> Answers:
+def at_full_length(workers: WorkerPool, job: Job, asker: Asker, *, has_answer: bool) -> Answers:
     """Answers of a long search; an endless one takes turns with the jobs that wait."""
     stop, visitor = asker.stop, asker.visitor
     if job.endless:
         return workers.run_on(job, stop, TURN, visitor)
-    return workers.run(job, stop.begins, stop.begins if has_told else None, visitor)
+    return workers.run(job, stop.begins, stop.begins if has_answer else None, visitor)

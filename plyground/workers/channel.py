@@ -8,14 +8,16 @@ from typing import Any, Literal, NamedTuple, Protocol
 from plyground.errors import BadInput
 
 DEATHS = 2
-"""Times that a batch is given up because its workers died, until a task in it is given up."""
+"""Times that a batch may lose its workers before a task in it is given up. One death may be the machine's doing (no
+memory, a power key, a node of a cluster that is taken away); a task that kills twice is blamed.
+"""
 
 
 class WorkersGone(BadInput):
-    """There are no workers, whatever the task: the scheduler is gone, or no process starts. No task is at fault."""
+    """No workers are left for any task: the scheduler is gone, or no process starts. No task is at fault."""
 
 
-class Heard(NamedTuple):
+class BatchMessage(NamedTuple):
     """A message about a batch."""
 
     kind: Literal["report", "answer", "failed", "died", "lost"]
@@ -27,13 +29,13 @@ class Heard(NamedTuple):
     """The report, the answer, or the exception."""
 
 
-def next_heard(messages: "queue.SimpleQueue[Heard]", timeout: float) -> Heard | None:
+def next_message(messages: "queue.SimpleQueue[BatchMessage]", timeout: float) -> BatchMessage | None:
     """Returns the next message, a report unpickled; None if there is none within `timeout` seconds."""
     try:
-        heard = messages.get(timeout=timeout)
+        message = messages.get(timeout=timeout)
     except queue.Empty:
         return None
-    return heard._replace(value=pickle.loads(heard.value)) if heard.kind == "report" else heard
+    return message._replace(value=pickle.loads(message.value)) if message.kind == "report" else message
 
 
 class Channel(Protocol):
@@ -50,7 +52,7 @@ class Channel(Protocol):
         """
         ...
 
-    def receive(self, timeout: float) -> Heard | None:
+    def receive(self, timeout: float) -> BatchMessage | None:
         """Returns the next message; None if there is none within `timeout` seconds."""
         ...
 

@@ -42,6 +42,7 @@ class Cluster:
             raise BadInput(f"jobs={jobs}: at least 1, or 0, which means one for each processor.")
         self.jobs: int = jobs or processors()
         self.scheduler = scheduler
+        # To start one more process costs a quarter of a second of CPU time (bench/ARENA.md).
         self.is_here: bool = here and self.jobs == 1 and not scheduler
         """Whether all tasks run in this process."""
         self._workers: Workers | None = None
@@ -61,6 +62,7 @@ class Cluster:
 
     def close(self) -> None:
         """End all started processes; further calls do nothing."""
+        # Exchanged before it is closed: a second Ctrl-C within `close` must not close it twice.
         workers, self._workers = self._workers, None
         if workers:
             workers.close()
@@ -76,6 +78,7 @@ class Cluster:
     @property
     def width(self) -> int:
         """Number of tasks that run at a time, once there are enough of them."""
+        # Processes of this machine are started when needed, so their number now says nothing; Dask's come and go.
         return max(1, len(self.workers())) if self.scheduler else self.jobs
 
     def map(

@@ -25,11 +25,12 @@ class Stop:
     def __call__(self) -> None:
         """Stop the search now, or as soon as it begins."""
         self.asked = True
+        # The order matters: a stop that comes before `begins` is only noted, and `begins` ends the search at once.
         if self._end:
             self._end()
 
     def begins(self, end: Ender) -> None:
-        """A worker has the search."""
+        """Note the function that ends the search, which a worker has begun; called at once if a stop came before."""
         self._end = end
         if self.asked:
             end()
@@ -51,7 +52,7 @@ class FairQueue:
     """Places that visitors take in turns. Used from the server's event loop only."""
 
     def __init__(self, places: int, waiting: int, what: str = "requests") -> None:
-        """As `Shares`."""
+        """Prepare a queue with the arguments of `Shares`."""
         self._shares = Shares[asyncio.Future[None]](places, waiting, what)
 
     @property
@@ -68,32 +69,36 @@ class FairQueue:
         """Hold a place, once it is the visitor's turn; yields False if the wait was ended.
 
         Args:
-            visitor: the visitor who asks.
-            waits: called with what ends the wait.
+            visitor: holder of the place.
+            waits: called with a function that ends the wait.
 
         Raises:
             TooMany: too many requests wait already.
         """
         turn = asyncio.get_running_loop().create_future()
         self._shares.put(visitor, turn)
-        self._go_on()
+        self._start_next()
         if waits:
             waits(partial(_cancel, turn))
         try:
             try:
                 await turn
             except asyncio.CancelledError:
+                # Two things cancel this wait. The ender of the wait cancels `turn` alone: yield False. A request that
+                # has gone cancels the whole task, and that must reach its caller.
                 if (task := asyncio.current_task()) and task.cancelling():
                     raise
             yield not turn.cancelled()
         finally:
+            # Still in the queue, or a place is held: exactly one of the two, so places are never lost or freed twice.
             if not self._shares.drop(visitor, turn):
                 self._shares.release(visitor)
-            self._go_on()
+            self._start_next()
 
-    def _go_on(self) -> None:
+    def _start_next(self) -> None:
         """Start all jobs that may begin."""
         while turn := self._shares.next():
+            # A cancelled turn is chosen too, and frees its place in `place`.
             if not turn.done():
                 turn.set_result(None)
 

@@ -37,30 +37,33 @@ from plyground.workers.shares import SERVER, Visitor
 JOB_SECONDS = 60.0
 """Seconds after which a job is stopped unless it is endless; time in which a search is compiled does not count."""
 SEARCH_END_GRACE = 2.0
-"""Seconds within which a search must end after a stop."""
+"""Seconds within which a search must end after a stop; then its process is killed. An interrupt takes effect when the
+process is in Python again, and LLVM does not return to Python while it compiles.
+"""
 END_PAUSE = 0.2
-"""Seconds for all processes together to end by themselves at the server's end."""
+"""Seconds for all processes together to end by themselves at the server's end: people wait for Ctrl-C."""
 IDLE_SECONDS = 60.0
 """Seconds without a job after which a process that need not stay is ended: each uses 100 megabytes."""
 
 
 SAFE_PATH = "PYTHONSAFEPATH"
-"""Variable of the environment by which Python leaves the current folder out of its path."""
-_starting = threading.Lock()
-"""Held while that variable is set for a moment."""
+"""Environment variable by which Python leaves the current folder out of `sys.path`."""
+_environment_lock = threading.Lock()
+"""Held while `SAFE_PATH` is set: the environment is one for all threads of the server."""
 
 
 class WorkerStopped(Exception):
     """The job ended without an answer: it was stopped, or its process has ended. Asking again is safe."""
 
 
-def _process(run: Callable[..., object], *args: object) -> BaseProcess:
+def _make_process(run: Callable[..., object], *args: object) -> BaseProcess:
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn").Process(target=run, args=args, daemon=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["plyground.workers.preload"])
+    # `preload.py` removes this folder if the server is killed, which then cannot.
     os.environ[SOCKET_FOLDER] = f"{os.getpid()} {multiprocessing.util.get_temp_dir()}"
-    with _starting:
+    with _environment_lock:
         before = os.environ.get(SAFE_PATH)
         os.environ[SAFE_PATH] = "1"  # else the process that forks would take a queue.py of the current folder
         try:
@@ -75,7 +78,7 @@ def _process(run: Callable[..., object], *args: object) -> BaseProcess:
 @cache
 def _load_shared() -> None:
     """Wait until the process from which workers are forked has loaded the shared modules: a second or two."""
-    process = _process(gc.collect)  # anything that does nothing
+    process = _make_process(gc.collect)  # anything that does nothing
     process.start()
     process.join()
 
@@ -86,8 +89,9 @@ class Worker:
     def __init__(self, longest: float, gentle: bool, loop: asyncio.AbstractEventLoop) -> None:
         """Start the process. That may take long where the machine is busy, so it is done in a thread."""
         self._pipe, theirs = multiprocessing.Pipe()
-        self.process: BaseProcess = _process(serve, theirs, longest, gentle, workers_environment())
+        self.process: BaseProcess = _make_process(serve, theirs, longest, gentle, workers_environment())
         self.process.start()
+        # While this process has its copy of the other end open, the death of the worker would never end `recv`.
         theirs.close()
         self._loop = loop
         self._heard: asyncio.Queue[tuple[int, str, Any] | None] = asyncio.Queue()
@@ -100,12 +104,13 @@ class Worker:
 
     def _listen(self) -> None:
         """Reader thread: passes messages of the process to the event loop, until the pipe closes."""
+        # A thread: not on every system can an event loop wait for a connection of `multiprocessing`.
         heard: tuple[int, str, Any] | None = 0, END, None
         while heard:
             try:
                 heard = self._pipe.recv()
             except (EOFError, OSError):
-                heard, self.usable = None, False
+                heard, self.usable = None, False  # before None is heard, so that no job is given to it
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
         self._pipe.close()
@@ -135,7 +140,7 @@ class Worker:
         ended = False
         try:
             while not ended:
-                kind, said = await self._hear(number)
+                kind, said = await self._next_message(number)
                 ended = kind != PART
                 if kind == PART:
                     yield said
@@ -153,21 +158,22 @@ class Worker:
         finally:
             if not ended:
                 self._stop(number)
-                await self._quiet(number)
+                # The worker is handed on only when its search has ended: it takes one job at a time.
+                await self._drain(number)
 
-    async def _hear(self, number: int) -> tuple[str, Any]:
+    async def _next_message(self, number: int) -> tuple[str, Any]:
         """Returns the next message of the process about a job."""
         while heard := await self._heard.get():
             if heard[0] == number:
                 return heard[1:]
         raise WorkerStopped("The search was ended from outside; ask again.")
 
-    async def _quiet(self, number: int) -> None:
+    async def _drain(self, number: int) -> None:
         """Wait for the job's end; the process is ended if the search does not stop."""
         try:
             with suppress(WorkerStopped):
                 async with asyncio.timeout(SEARCH_END_GRACE):
-                    while (await self._hear(number))[0] == PART:
+                    while (await self._next_message(number))[0] == PART:
                         pass
         except TimeoutError:
             self.end()
@@ -177,11 +183,12 @@ class Worker:
         self.ask_end()
         self._loop.run_in_executor(None, self.close)
 
-    def ends_idle(self, idle: float, may_end: Callable[[], bool]) -> None:
+    def end_when_idle(self, idle: float, may_end: Callable[[], bool]) -> None:
         """End the process after `idle` seconds, if it may end then and has had no other job."""
         self._loop.call_later(idle, self._end_idle, self._jobs, may_end)
 
     def _end_idle(self, jobs: int, may_end: Callable[[], bool]) -> None:
+        # The same number of jobs means that it was idle since: no timer has to be cancelled when it takes one.
         if jobs == self._jobs and self.usable and may_end():
             self.ask_end()
             # the system keeps an ended process until it is joined
@@ -266,9 +273,9 @@ class WorkerPool:
         Args:
             job: the job.
             begins: called with a function that ends the job, once a worker has it.
-            waits: told what ends it while it waits for one; by default it waits to be ended by a worker, which may
-                have something to say.
-            visitor: who asks for it.
+            waits: called with a function that ends the job while it waits for a worker. By default a stop takes effect
+                in the worker, whose search may have an answer then.
+            visitor: source of the job.
 
         Raises:
             BadInput: the arguments are wrong, it takes too long, or too many jobs wait already.
@@ -285,10 +292,10 @@ class WorkerPool:
             finally:
                 worker.visitor = visitor
                 self._free.append(worker)
-                worker.ends_idle(self._idle, self._may_end)
+                worker.end_when_idle(self._idle, self._may_end)
 
     async def _begin_job(self, job: Job, visitor: Visitor) -> tuple[Worker, int]:
-        """A worker that has taken a job, and the job's number."""
+        """Give the job to a free or a new worker. Returns the worker and the job's number."""
         while worker := self._take_worker(visitor):
             with suppress(WorkerStopped):
                 return worker, self._give_job(worker, job)
@@ -296,23 +303,25 @@ class WorkerPool:
         loop = asyncio.get_running_loop()
         starting = asyncio.ensure_future(asyncio.to_thread(Worker, self._longest, self._gentle, loop))
         try:
+            # A thread cannot be cancelled: without the shield, the process that it starts would belong to no one and
+            # stay.
             worker = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            starting.add_done_callback(self._keep)
+            starting.add_done_callback(self._add_late_worker)
             raise
         self._all.add(worker)
         return worker, self._give_job(worker, job)
 
-    def _keep(self, starting: "asyncio.Future[Worker]") -> None:
-        """A worker for which the job does not wait any more takes the next one."""
+    def _add_late_worker(self, starting: "asyncio.Future[Worker]") -> None:
+        """Add a worker whose job was cancelled while it started: it takes the next job."""
         if not starting.cancelled() and not starting.exception():
             worker = starting.result()
             self._all.add(worker)
             self._free.append(worker)
-            worker.ends_idle(self._idle, self._may_end)
+            worker.end_when_idle(self._idle, self._may_end)
 
     def _give_job(self, worker: Worker, job: Job) -> int:
-        """Give a worker a job: the job's number. One that does not take it is ended.
+        """Give a worker a job. Returns the job's number. A worker that does not take it is ended.
 
         Raises:
             WorkerStopped: its process has ended unheard.
@@ -325,11 +334,12 @@ class WorkerPool:
             raise
 
     def _take_worker(self, visitor: Visitor) -> Worker | None:
-        """A worker that is free, if there is one."""
+        """Take a free worker out of the list, this visitor's last one if possible; None if there is none."""
         for worker in [each for each in self._free if not each.usable]:
             self._free.remove(worker)
             self._all.discard(worker)
             worker.end()
+        # From the end: the most recently used one has its game loaded, and those at the front become idle and end.
         found = next((each for each in reversed(self._free) if each.visitor == visitor), None)
         found = found or next(reversed(self._free), None)
         if found:
@@ -347,20 +357,20 @@ class WorkerPool:
         turn: float,
         visitor: Visitor = SERVER,
         *,
-        has_told: bool = False,
+        has_answer: bool = False,
         leaves: bool = False,
         tells: bool = False,
     ) -> AsyncGenerator[BaseModel, None]:
         """As `run`, but after `turn` seconds the job gives up its worker to the next one in the queue, if there is one.
 
         Args:
-            job: what to do.
-            stop: what ends it.
-            turn: seconds that it may keep its worker.
-            visitor: who asks for it.
-            has_told: whether there is an answer already, so that it may be ended in the queue.
-            leaves: whether it gives up the worker after its turn even if no job waits.
-            tells: whether it stays until its first answer: a search that is being compiled would never have one.
+            job: the job.
+            stop: ends the job.
+            turn: seconds that the job may keep its worker.
+            visitor: source of the job.
+            has_answer: whether there is an answer already, so that the job may be ended in the queue.
+            leaves: whether the job gives up the worker after its turn even if no job waits.
+            tells: whether the job stays until its first answer: a search that is being compiled would never have one.
 
         Raises:
             Preempted: it has given up its worker before its end.
@@ -369,34 +379,36 @@ class WorkerPool:
         """
         loop = asyncio.get_running_loop()
         timer: asyncio.TimerHandle | None = None
-        gives = told = False
+        has_given_up = told = False
 
-        def give(end: Ender) -> None:
-            nonlocal timer, gives
+        def give_up_turn(end: Ender) -> None:
+            nonlocal timer, has_given_up
             if (leaves or self._queue.is_wanted(visitor)) and (told or not tells):
-                gives = True
+                has_given_up = True
                 end()
             else:
-                timer = loop.call_later(turn / 10, give, end)
+                # No one waits now; asked again soon, so that a newcomer waits a tenth of a turn at most.
+                timer = loop.call_later(turn / 10, give_up_turn, end)
 
         def begin(end: Ender) -> None:
             nonlocal timer
-            timer = loop.call_later(turn, give, end)
+            timer = loop.call_later(turn, give_up_turn, end)
             stop.begins(end)
 
         try:
-            async with aclosing(self.run(job, begin, stop.begins if has_told else None, visitor)) as parts:
+            async with aclosing(self.run(job, begin, stop.begins if has_answer else None, visitor)) as parts:
                 async for part in parts:
-                    if stop.asked or not gives:  # else it is the last part of a search that begins again
+                    if stop.asked or not has_given_up:  # else it is the last part of a search that begins again
                         told = True
                         yield part
+        # A turn that ended before the first part is no failure: the search begins again.
         except WorkerStopped:
-            if stop.asked or not gives:
+            if stop.asked or not has_given_up:
                 raise
         finally:
             if timer:
                 timer.cancel()
-        if gives and not stop.asked:
+        if has_given_up and not stop.asked:
             raise Preempted
 
     async def run_on(
@@ -412,12 +424,14 @@ class WorkerPool:
         while goes_on:
             goes_on = has_part = False
             try:
-                turns = self.run_turn(job, stop, turn, visitor, has_told=True, tells=True)
+                turns = self.run_turn(job, stop, turn, visitor, has_answer=True, tells=True)
                 async with aclosing(turns) as parts:
                     async for part in parts:
                         told = has_part = True
                         yield part
             except Preempted:
+                # Doubled until a part comes: on a busy machine a fixed turn could end before the first part each time,
+                # for ever.
                 goes_on, turn = True, turn if has_part else 2 * turn
             except WorkerStopped:  # in this turn; in an earlier one it had an answer
                 if not (told and stop.asked):
@@ -435,6 +449,7 @@ class WorkerPool:
 
     def close(self) -> None:
         """End all processes."""
+        # All are asked before any is waited for, and share one deadline: the end takes `END_PAUSE`, not a multiple.
         for worker in self._all:
             worker.ask_end()
         until = time.monotonic() + END_PAUSE

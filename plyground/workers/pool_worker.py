@@ -24,10 +24,10 @@ from plyground.sandbox.sandbox import NICENESS, hide_memory
 
 STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
 UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
-"""Messages of the pipe: the server sends stops; the worker sends parts of an answer, and how the job ended."""
-SHORT_JOB = 0.5
+"""Messages of the pipe: the server sends stops; the worker sends parts of an answer, and the kind of the job's end."""
+SHORT_JOB_SECONDS = 0.5
 """Seconds: a longer job's memory is freed at once, that of shorter ones when the worker has been idle for as long."""
-SELDOM = 200
+FULL_COLLECTION_THRESHOLD = 200
 """Threshold of automatic full collections (`gc.set_threshold`), at Python's others after 1.4 million new objects: one
 takes a tenth of a second, with games and their compiled code loaded, which no reply should wait for."""
 
@@ -48,16 +48,16 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
     """Run one job after another until the pipe closes, each for `longest` seconds at most.
 
     The main thread searches; another thread reads the pipe, and stops a search by an interrupt, as Ctrl-C does.
-    `environment` is what it has of the server's now: the process from which this one was forked has an older one.
+    `environment` is the server's of this moment: the process from which this one was forked has an older one.
     """
     hide_memory()
     if sys.platform != "win32":
         os.setpgid(0, 0)  # Ctrl-C at the terminal is for the server, whose end ends this process by its pipe
     os.environ.clear()
     os.environ.update(environment)
-    gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
+    gc.set_threshold(*gc.get_threshold()[:2], FULL_COLLECTION_THRESHOLD)
     if gentle:
-        be_gentle()
+        lower_priority()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
     lock = threading.Lock()
     """Held while a message is written, and while a job is stopped: an interrupt would cut a long message in two."""
@@ -67,11 +67,12 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
         with lock:
             pipe.send(message)
 
-    def runs(number: int) -> None:
+    def set_running(number: int) -> None:
         """Set the job that a stop may interrupt from now on; 0 for none."""
         nonlocal running
         with lock:
             running = number
+        # The stop came while the job was still in the queue of this process.
         if number and number <= stopped:
             raise KeyboardInterrupt
 
@@ -79,6 +80,7 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
         """End a job now, or as soon as it begins."""
         nonlocal running, stopped
         with lock:
+            # Numbers only grow, so one int says which jobs are stopped: all up to this one.
             stopped = max(stopped, number)
             if running and number == running:
                 running = 0
@@ -97,12 +99,13 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
                     stop(number)
                 else:
                     jobs.put(asked)
+        # The pipe is closed, so the server has gone, by kill too: the running search is for no one.
         jobs.put(None)
         stop(running)
 
     threading.Thread(target=listen, daemon=True).start()
     with suppress(OSError):  # the server has gone
-        while asked := _next(jobs):
+        while asked := _next_job(jobs):
             number, job = asked
             began = time.monotonic()
             ended: tuple[str, Any] = END, None
@@ -110,19 +113,20 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
                 suppress(KeyboardInterrupt),
                 _limit_time(inf if job.endless else longest, partial(stop_late, number)),
             ):
-                ended = _do_job(job, partial(runs, number), partial(send, number))
-                runs(0)  # a stop that comes when the job has just ended is suppressed
+                ended = _do_job(job, partial(set_running, number), partial(send, number))
+                set_running(0)  # a stop that comes when the job has just ended is suppressed
+            # Stopped by the time limit and not by a visitor: the request is refused, for it was too large.
             if ended[0] == UNANSWERED and late == number:
                 ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
             send(number, *ended)
-            if time.monotonic() - began > SHORT_JOB:
+            if time.monotonic() - began > SHORT_JOB_SECONDS:
                 _free_memory()
 
 
-def _next(jobs: "queue.Queue[tuple[int, Job] | None]") -> tuple[int, Job] | None:
+def _next_job(jobs: "queue.Queue[tuple[int, Job] | None]") -> tuple[int, Job] | None:
     """Returns the next job; frees memory if none comes for a while."""
     try:
-        return jobs.get(timeout=SHORT_JOB)
+        return jobs.get(timeout=SHORT_JOB_SECONDS)
     except queue.Empty:
         _free_memory()
         return jobs.get()
@@ -140,7 +144,7 @@ def _free_memory() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def be_gentle() -> None:
+def lower_priority() -> None:
     """Lower this process's priority, so that long jobs slow no game down."""
     if sys.platform == "win32":
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
@@ -161,7 +165,7 @@ def _limit_time(longest: float, stop: Callable[[], None]) -> Iterator[None]:
 
 
 def _do_job(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
-    """Run a job, and send the parts of its answer. Returns how it ended."""
+    """Run a job, and send the parts of its answer. Returns the kind of its end, and a sentence or None."""
     last: Any = None
     try:
         begin()
@@ -173,6 +177,8 @@ def _do_job(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel]
             tell(PART, final)
         elif last is None:
             return UNANSWERED, "Stopped before there was an answer; ask again."
+    # The pipe to a server that has gone. A job's own OSError looks the same and ends this process too; the server then
+    # starts another one.
     except OSError:
         raise
     except Unable as fault:

@@ -14,8 +14,8 @@ from contextlib import suppress
 
 from plyground.workers import SOCKET_FOLDER
 
-GOING = 1.0
-"""Seconds within which a server is gone whose files have been closed; one that goes on has only left its workers."""
+SERVER_END_SECONDS = 1.0
+"""Seconds to see whether a server that has closed its files ends: one that lives on has only closed its pool."""
 _PARENT = os.getppid()
 
 
@@ -24,7 +24,8 @@ def _remove_folder() -> None:
     server, _, folder = os.environ.get(SOCKET_FOLDER, "").partition(" ")
     if server != f"{_PARENT}":  # of another server, from which this one has its environment
         return
-    until = time.monotonic() + GOING
+    until = time.monotonic() + SERVER_END_SECONDS
+    # An orphan gets another parent at once, so a changed parent is the sure sign that the server has ended.
     while os.getppid() == _PARENT and time.monotonic() < until:
         time.sleep(0.02)
     if os.getppid() != _PARENT:
@@ -48,6 +49,7 @@ from plyground.workers import pool_worker  # noqa: E402
 
 __all__ = ["code", "pool_worker"]
 
+# Garbage must go first: what is frozen is never looked at again, so it would stay for ever in every worker.
 gc.collect()
 gc.freeze()
 

@@ -21,6 +21,8 @@ from plyground.workers.batches import Stoppable, pickle_answer, prepare_exceptio
 
 def main() -> None:
     """Run batches until standard input ends."""
+    # The host alone decides: on Ctrl-C it cancels batches and closes the input. An interrupt here as well would come
+    # into a task, and look like its failure.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, answers = _take_stream(sys.stdin.fileno(), os.O_RDONLY), _take_stream(sys.stdout.fileno(), os.O_WRONLY)
     batches, cancelled = SimpleQueue[tuple[str, bytes, bytes, bool]](), set[str]()
@@ -43,12 +45,14 @@ def main() -> None:
                     sys.stderr.fileno(), os.O_WRONLY
                 )  # from now on only programs that it plays with write there
                 has_begun = True
+            # The default binds this batch's key: the closure outlives the iteration in the poller's thread.
             with Stoppable(lambda key=key: key not in cancelled) as wanted:  # type: ignore[misc]
                 answer = pickle_answer(wanted(run_batch, load, tasks, name, report), name)
         except Exception as fault:
             tell("failed", prepare_exception(fault))
         else:
             tell("answer", answer)
+        # Keys are never used again; without this the set would grow with every cancelled batch.
         cancelled.discard(key)
 
 
@@ -71,10 +75,10 @@ def _listen(asked: BufferedReader, batches: "SimpleQueue[Any]", cancelled: set[s
             else:
                 batches.put(what)
     finally:  # the input has ended
-        _end()
+        _end_process()
 
 
-def _end() -> None:
+def _end_process() -> None:
     """End the process at once: neither a search of hours nor a program that it plays with may delay it."""
     end_all()  # first, since a killed supervisor could end nothing
     for child in psutil.Process().children(recursive=True):
@@ -82,6 +86,7 @@ def _end() -> None:
             child.kill()
         except psutil.Error:
             continue
+    # Not `sys.exit`: that would wait for the main thread, which may be in compiled code for hours.
     os._exit(0)
 
 

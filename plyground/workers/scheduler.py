@@ -8,16 +8,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from plyground.errors import BadInput, extra
-from plyground.workers.batches import done_on_dask, mark
-from plyground.workers.channel import Heard, WorkersGone, next_heard
+from plyground.workers.batches import required_versions, run_batch_on_dask
+from plyground.workers.channel import BatchMessage, WorkersGone, next_message
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-REACHED = 5.0
+CONNECT_SECONDS = 5.0
 """Seconds within which a scheduler must answer, and must have a worker."""
-FETCHED = 1.0
-"""Seconds within which the outcome of a batch must be fetched."""
+FETCH_SECONDS = 1.0
+"""Seconds to fetch the outcome of a batch; a result stays on its worker, which may have died since."""
 
 
 class SchedulerGone(WorkersGone):
@@ -53,7 +53,8 @@ def _reach_scheduler(scheduler: str) -> "Client":
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)  # each worker checks the versions that matter
-            return Client(scheduler, timeout=REACHED, set_as_default=False)
+            # Not the default client: another library of the same process may use Dask with a scheduler of its own.
+            return Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as fault:
         why = str(fault).partition("\n")[0] or type(fault).__name__
         raise WorkersGone(
@@ -82,7 +83,7 @@ class DaskWorkers:
         since = time.monotonic()
         try:
             while not self.workers():
-                if time.monotonic() - since > REACHED:
+                if time.monotonic() - since > CONNECT_SECONDS:
                     raise WorkersGone(
                         f"The scheduler at {scheduler} has no workers: start one with "
                         f"dask worker {scheduler} --nworkers auto --nthreads 1."
@@ -114,7 +115,7 @@ class DaskWorkers:
         return _DaskChannel(self, name, reports)
 
     def close(self) -> None:
-        """Leave the scheduler and its workers as they are."""
+        """Disconnect; the scheduler and its workers, which may be shared, go on."""
         with suppress(Exception):
             self.client.close(timeout=2)
 
@@ -125,41 +126,44 @@ class _DaskChannel:
     def __init__(self, cluster: DaskWorkers, name: str, reports: bool) -> None:
         self._cluster, self._client = cluster, cluster.client
         self._topic = name if reports else ""
-        self._heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()  # from Dask's threads
+        self._messages: queue.SimpleQueue[BatchMessage] = queue.SimpleQueue()  # from Dask's threads
         self._futures: dict[str, Future[bytes]] = {}
         if reports:
-            self._client.subscribe_topic(name, lambda event: self._heard.put(Heard("report", "", event[1])))
+            self._client.subscribe_topic(name, lambda event: self._messages.put(BatchMessage("report", "", event[1])))
 
     def send(self, key: str, load: bytes, tasks: bytes, within: frozenset[str]) -> None:
+        # `allow_other_workers` would turn the restriction into a wish, and a worker that lacks a program would be asked
+        # again.
         where: dict[str, Any] = {"workers": sorted(within), "allow_other_workers": False} if within else {}
-        given = load, tasks, mark(), self._topic
-        self._await(self._client.submit(done_on_dask, *given, key=key, pure=False, **where))
+        given = load, tasks, required_versions(), self._topic
+        self._add_future(self._client.submit(run_batch_on_dask, *given, key=key, pure=False, **where))
 
-    def _await(self, future: "Future[bytes]") -> None:
+    def _add_future(self, future: "Future[bytes]") -> None:
         self._futures[str(future.key)] = future
-        future.add_done_callback(lambda done: self._heard.put(Heard("answer", str(done.key))))
+        future.add_done_callback(lambda done: self._messages.put(BatchMessage("answer", str(done.key))))
 
-    def receive(self, timeout: float) -> Heard | None:
+    def receive(self, timeout: float) -> BatchMessage | None:
         from distributed.scheduler import KilledWorker
 
-        heard = next_heard(self._heard, timeout)
-        if heard is None or heard.kind == "report":
-            return heard
-        if not (future := self._futures.pop(heard.key, None)):  # it was cancelled
+        message = next_message(self._messages, timeout)
+        if message is None or message.kind == "report":
+            return message
+        if not (future := self._futures.pop(message.key, None)):  # it was cancelled
             return None
         try:
-            return heard._replace(value=future.result(timeout=FETCHED))
+            return message._replace(value=future.result(timeout=FETCH_SECONDS))
         except TimeoutError:  # its worker died with it: it is sent again, while others are received
-            self._await(future)
+            self._add_future(future)
             return None
+        # Dask has tried it on several workers by itself: `distributed.scheduler.allowed-failures`, 3 by default.
         except KilledWorker:
-            return Heard("died", heard.key)
+            return BatchMessage("died", message.key)
         except Exception as fault:
             if future.status == "error":
-                return Heard("failed", heard.key, fault)
+                return BatchMessage("failed", message.key, fault)
             if self._client.status != "running":
                 raise self._cluster.gone_error() from None
-            return Heard("lost", heard.key)  # with its worker
+            return BatchMessage("lost", message.key)  # with its worker
 
     def cancel(self, keys: Sequence[str]) -> None:
         futures = [self._futures.pop(key) for key in keys if key in self._futures]

@@ -24,7 +24,7 @@ class Visitor(NamedTuple):
 
 
 class TooMany(BadInput):
-    """A visitor asked for more than the limits allow."""
+    """The limits allow no more requests of this visitor."""
 
 
 SERVER = Visitor("", "")
@@ -47,7 +47,7 @@ class _Share(Generic[Job]):
 
 @dataclass
 class _Address(Generic[Job]):
-    """The same for an address with all its connections."""
+    """The places that an address holds, and its waiting jobs, over all its connections."""
 
     since: int
     connections: dict[str | None, _Share[Job]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class _Address(Generic[Job]):
 
 
 class Shares(Generic[Job]):
-    """Jobs that wait for a place, and how many places each visitor holds."""
+    """Jobs that wait for a place, and the places that each visitor holds."""
 
     def __init__(self, places: int, waiting: int, what: str = "requests") -> None:
         """No places are taken yet.
@@ -83,7 +83,9 @@ class Shares(Generic[Job]):
         self._turns += 1
         address = self._addresses.get(visitor.address) or _Address(self._turns)
         share = address.connections.get(visitor.connection) or _Share(self._turns)
+        # A job that may begin at once is never refused, even while the queue is full of one address's jobs.
         begins = not address.waiting and self._may_begin(address, share)
+        # The same dynamic threshold as for places: an address may hold as much of the queue as is still free.
         if not begins and address.waiting >= self._waiting - self.waiting:
             more = f", {address.waiting} of them from your address" if address.waiting else ""
             raise TooMany(f"The server is busy: {self.waiting} {self._what} wait already{more}; ask again in a moment.")
@@ -102,14 +104,14 @@ class Shares(Generic[Job]):
         address.since = share.since = self._turns
         address.waiting -= 1
         self.waiting -= 1
-        self._hold(address, share, 1)
+        self._add_held(address, share, 1)
         return share.jobs.popleft()
 
     def release(self, visitor: Visitor) -> None:
-        """A visitor's job has ended: its place is free."""
+        """Free the place of a visitor's job that has ended."""
         address = self._addresses[visitor.address]
-        self._hold(address, address.connections[visitor.connection], -1)
-        self._forget(visitor)
+        self._add_held(address, address.connections[visitor.connection], -1)
+        self._forget_if_empty(visitor)
 
     def drop(self, visitor: Visitor, job: Job) -> bool:
         """Remove a job from the queue. Returns whether it was there."""
@@ -120,16 +122,17 @@ class Shares(Generic[Job]):
         share.jobs.remove(job)
         address.waiting -= 1
         self.waiting -= 1
-        self._forget(visitor)
+        self._forget_if_empty(visitor)
         return True
 
     def is_wanted(self, visitor: Visitor) -> bool:
         """Whether a waiting job would begin if a job of this visitor gave up its place."""
         address = self._addresses[visitor.address]
         share = address.connections[visitor.connection]
-        self._hold(address, share, -1)
+        # As if its place were free; undone below, with no await between, so that no other code sees it.
+        self._add_held(address, share, -1)
         found = self._choose_job()
-        self._hold(address, share, 1)
+        self._add_held(address, share, 1)
         return found is not None
 
     def _choose_job(self) -> tuple[_Address[Job], _Share[Job]] | None:
@@ -137,10 +140,14 @@ class Shares(Generic[Job]):
         candidates = [
             (address.held, address.since, share.held, share.since, address, share)
             for address in self._addresses.values()
+            # Choudhury and Hahne's threshold with factor 1: a queue is served while it holds less than what is free.
+            # With one address alone half the places stay free for a newcomer.
             if address.waiting and address.held < free
             for share in address.connections.values()
             if share.jobs and self._may_begin(address, share)
         ]
+        # By value of the first four: jobs themselves have no order. `since` breaks ties by the longest wait, so no one
+        # starves.
         return min(candidates, key=lambda each: each[:4])[4:] if candidates else None
 
     def _may_begin(self, address: _Address[Job], share: _Share[Job]) -> bool:
@@ -148,12 +155,12 @@ class Shares(Generic[Job]):
         free = self._places - self.held
         return share.held < max(0, (free - address.held + 1) // 2)  # each that is begun leaves one place less
 
-    def _hold(self, address: _Address[Job], share: _Share[Job], more: int) -> None:
+    def _add_held(self, address: _Address[Job], share: _Share[Job], more: int) -> None:
         share.held += more
         address.held += more
         self.held += more
 
-    def _forget(self, visitor: Visitor) -> None:
+    def _forget_if_empty(self, visitor: Visitor) -> None:
         """Forget a visitor that holds nothing and waits for nothing."""
         address = self._addresses[visitor.address]
         if address.connections[visitor.connection].is_empty:

@@ -26,7 +26,7 @@ _GROWTH: Final = 1.5
 
 @dataclass(frozen=True)
 class Learning:
-    """An evaluation as it is after some games of self-play, and how it came there; a notebook shows the curve.
+    """An evaluation after some games of self-play, with its curve so far; a notebook shows the curve.
 
     `positions` is how many positions the curve is measured in: random ones whose moves can all be solved. A share is
     the part of them in which the move that looks best one ply on keeps the exact value.
@@ -92,7 +92,7 @@ def learn(
         game: the game, or its spec.
         games: how many games to learn from.
         seconds: CPU seconds of learning, those of all processes together; 600 if neither is given.
-        seed: the same weights again, after as many games, however many processes there are.
+        seed: of the random numbers: the same weights after the same number of games, in any number of processes.
         large: more and larger patterns, as `plyground learn --large` has: learning is slower, and better later.
         cluster: processes or machines that learn, a `plyground.workers.cluster.Cluster`; else this process.
 
@@ -107,6 +107,7 @@ def learn(
     rules: AnyGame = as_game(game)
     learner = Learner(rules, game_text(rules) or type(rules).__name__, seed, large)
     limits: dict[str, Any] = {"games": games, "seconds": seconds} if games or seconds else {"seconds": USUAL_LEARNING}
+    # A generator of its own, so that bad arguments are said by this call and not at the first step.
     return _learn_in_steps(learner, {name: limit for name, limit in limits.items() if limit}, cluster)
 
 
@@ -123,6 +124,7 @@ def _learn_in_steps(learner: Learner, limits: dict[str, float], cluster: Mapper 
         for _ in learner.learn(workers, **limits):
             weights = learner.learned_weights()
             learned: AnyGame = Learned(game, weights)
+            # Geometric steps: early games change much, and a point costs a look at every solved position.
             if solved and learner.games >= _GROWTH * (curve[-1][0] if curve else 0):
                 curve.append((learner.games, _share(solved, learned)))
             yield Learning(

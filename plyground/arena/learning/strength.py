@@ -32,7 +32,7 @@ _EXACT_LIMIT: Final = Limit(nodes=200_000)
 """Limit within which the values of all moves of a position must be found."""
 
 
-class _Enough(Exception):
+class _TimeOver(Exception):
     """The time of a match is over."""
 
 
@@ -40,7 +40,7 @@ class PacedPlayer(EvaluationPlayer):
     """The engine with the evaluation of some rules, and a CPU time for each move: as many nodes as it has taken for
     that time so far.
 
-    So what else the machine does, and what the scheduler gives to whom, changes nothing.
+    So other work of the machine and the system's scheduling change nothing.
     """
 
     def __init__(self, game: AnyGame, seconds: float = MOVE_SECONDS) -> None:
@@ -56,11 +56,13 @@ class PacedPlayer(EvaluationPlayer):
 
     def prepare(self, position: Position) -> None:
         super().prepare(position)
+        # One search before the first move: without a measured speed it would have a fixed number of nodes.
         if not self._moves and position.outcome is None:
             list(self.think(position, None))
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         if self._nodes:
+            # From the mean speed of all moves so far that used up their nodes.
             self._limit = Limit(nodes=max(1, round(self._nodes / max(self._cut, 1e-6) * self._seconds)))
         before, is_cut = time.process_time(), True
         for report in think(position.under(self._game), self._limit, table=_TABLE, selective=True):
@@ -74,7 +76,7 @@ class PacedPlayer(EvaluationPlayer):
             self._cut += spent
 
 
-def strength(
+def strength_match(
     players: tuple[PacedPlayer, PacedPlayer],
     game: AnyGame,
     seconds: float,
@@ -92,16 +94,17 @@ def strength(
     def on_pair(result: MatchResult) -> None:
         last[:] = [result]
         if time.process_time() > end:
-            raise _Enough
+            raise _TimeOver
 
     try:
+        # In one process: a player's speed is the mean over its moves so far, which another process would not know.
         return match(*players, game=game, games=games, seed=seed, sprt=ELO, on_pair=on_pair)
-    except _Enough:
+    except _TimeOver:
         return last[0]
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptCounts:
     """Positions in which a first choice keeps the exact value."""
 
     positions: int
@@ -143,20 +146,21 @@ def solved_positions(game: AnyGame, seconds: float, *, count: int = 200, seed: i
     found = list[SolvedPosition]()
     while len(found) < count and time.process_time() < end:
         position = _random_position(game, chance)
-        if position is None or not (values := _exact(position)):
+        if position is None or not (values := _exact_signs(position)):
             continue
         best = max(values.values())
         good = frozenset(move for move, value in values.items() if value == best)
+        # Where all moves are equal every choice is right, and the position measures nothing.
         if len(good) < len(values):
             found.append(SolvedPosition(position, good))
     return found
 
 
-def kept_values(learned: AnyGame, game: AnyGame, seconds: float, *, count: int = 200, seed: int = 0) -> Kept:
-    """How often the move that looks best one ply on keeps the value of a position, by two evaluations."""
+def kept_values(learned: AnyGame, game: AnyGame, seconds: float, *, count: int = 200, seed: int = 0) -> KeptCounts:
+    """Count the positions in which the move that looks best one ply on keeps the value, by two evaluations."""
     found = solved_positions(game, seconds, count=count, seed=seed)
     by_learned, by_hand = (sum(each.is_kept_by(rules) for each in found) for rules in (learned, game))
-    return Kept(len(found), by_learned, by_hand, round(sum(each.at_random for each in found), 1))
+    return KeptCounts(len(found), by_learned, by_hand, round(sum(each.at_random for each in found), 1))
 
 
 def _random_position(game: AnyGame, chance: random.Random) -> Position | None:
@@ -164,10 +168,11 @@ def _random_position(game: AnyGame, chance: random.Random) -> Position | None:
     line = [Position.initial(game)]
     while line[-1].outcome is None and len(line) < 500:
         line.append(line[-1].play(chance.choice(line[-1].legal_moves)))
+    # The first third is left out, where hardly a position is solved within the limit.
     return chance.choice(line[len(line) // 3 : -2]) if len(line) > 4 else None
 
 
-def _exact(position: Position) -> dict[int, int]:
+def _exact_signs(position: Position) -> dict[int, int]:
     """The sign of each move's value for the player to move; empty if one is not found."""
     *_, report = think(position, _EXACT_LIMIT, every_move=True, table=8)
     side = 1 if position.to_move == MAX else -1
@@ -202,11 +207,11 @@ def measure_strength(
     """
     learned: AnyGame = Learned(game, weights)
     players = PacedPlayer(learned), PacedPlayer(game)
-    result = strength(players, game, (3 * seconds / 4) if values else seconds, seed=seed)
+    result = strength_match(players, game, (3 * seconds / 4) if values else seconds, seed=seed)
     low, high = result.interval
     found: dict[str, Any] = {"games": len(result.games), "points": result.points, "decision": result.decision}
     elo = None if result.statistics.bound else round(result.elo)
-    found |= {"elo": elo, "interval": [_finite(low), _finite(high)], "los": round(result.los, 4)}
+    found |= {"elo": elo, "interval": [_finite_elo(low), _finite_elo(high)], "los": round(result.los, 4)}
     found |= {"seconds_a_move": MOVE_SECONDS, "taken": [round(player.seconds_a_move, 4) for player in players]}
     found["sprt"] = list(ELO)
     if values and (kept := kept_values(learned, game, seconds / 4, seed=seed)).positions:
@@ -215,6 +220,6 @@ def measure_strength(
     return found
 
 
-def _finite(elo: float) -> int | None:
+def _finite_elo(elo: float) -> int | None:
     """An end of an interval in Elo as a whole number; None for an infinite one."""
     return round(elo) if abs(elo) < float("inf") else None

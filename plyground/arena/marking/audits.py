@@ -17,8 +17,8 @@ from plyground.position import Position
 from plyground.text import count_text
 from plyground.workers.cluster import Cluster
 
-AUDIT_SHOWN = 0.5
-"""Seconds between two reports of how far an audit is."""
+AUDIT_REPORT_SECONDS = 0.5
+"""Seconds between two progress reports of an audit."""
 MOST_FAULTS = 1
 """Positions in which a program fails after which its audit ends: each may have cost all the time of a move, and with
 one the criterion has no points."""
@@ -36,6 +36,8 @@ class AuditSide:
     def __call__(self, task: tuple[Entrant, Side]) -> Audited:
         entrant, side = task
         start, seat = Position.initial(as_game(self.game)), "xo".index(side)
+        # Before the program is started: nothing that it does could be proved, and the audit would cost its whole
+        # budget.
         if is_lost(start, seat):
             return Audited(
                 entrant.name,
@@ -55,13 +57,16 @@ class AuditSide:
         def on_reply(text: str, move: str) -> None:
             nonlocal shown, asked
             asked += 1
-            if time.monotonic() - shown >= AUDIT_SHOWN:
+            if time.monotonic() - shown >= AUDIT_REPORT_SECONDS:
                 shown = time.monotonic()
                 report(f"{entrant.name} as {start.game.names[seat]}, {count_text(asked, 'position')}")
 
         most: dict[str, Any] = {"budget": self.budget, "seconds": self.seconds, "faults": MOST_FAULTS}
         try:
+            # Not explained here: only one lost game is shown, and a search of two seconds a position for each would be
+            # wasted.
             found = audit(str(self.game), start, seat, make, on_reply=on_reply, explained=False, **most)
+        # A rule that fails is the teacher's to mend, and no student's loss.
         except GameFault:
             raise
         except BadInput as fault:
@@ -71,12 +76,12 @@ class AuditSide:
 
 
 def is_lost(start: Position, seat: int) -> bool:
-    """Whether a side has certainly lost, whatever it plays; False where that is not known."""
+    """Whether a side has certainly lost with every move; False where that is not known."""
     value = winner_with_best_play(start)
     return value.exact and value.sign == (-1 if seat == 0 else 1)
 
 
-def audits_of(entrants: Iterable[Entrant], known: Iterable[Audited]) -> list[tuple[Entrant, Side]]:
+def missing_audits(entrants: Iterable[Entrant], known: Iterable[Audited]) -> list[tuple[Entrant, Side]]:
     """The audits that are not known yet, of each side that each entrant plays."""
     done = {(each.name, each.side) for each in known}
     sides: tuple[Side, ...] = ("x", "o")
@@ -88,16 +93,16 @@ def audits_of(entrants: Iterable[Entrant], known: Iterable[Audited]) -> list[tup
     ]
 
 
-def audited_by(
+def run_audits(
     cluster: Cluster, work: AuditSide, tasks: Sequence[tuple[Entrant, Side]], told: Callable[[str], object]
 ) -> Iterator[Audited]:
-    """Audit all of these, and yield what is found as it comes.
+    """Run audits on a cluster. Yields each result as it comes.
 
     Args:
-        cluster: who does it.
-        work: what is done.
+        cluster: the processes.
+        work: the audit of one side.
         tasks: the audits.
-        told: called with how far they are, in a few words.
+        told: called with the progress, in a few words.
     """
     done: list[Audited] = []
 

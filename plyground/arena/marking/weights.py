@@ -34,6 +34,7 @@ def weights_with(changed: Mapping[str, float]) -> dict[str, float]:
     Raises:
         BadInput: a weight is below 0, or all are 0.
     """
+    # Changed ones replace single weights: a file names only what differs.
     weights = {**MARK_WEIGHTS, **changed}
     for name, weight in weights.items():
         if not (weight >= 0 and isfinite(weight)):
@@ -51,6 +52,7 @@ def weights_in(texts: Iterable[str]) -> dict[str, float]:
     """
     found = {}
     for text in texts:
+        # The last `=`: a spec such as `alphabeta:depth=3` has its own.
         name, _, number = text.rpartition("=")
         try:
             found[name.strip()] = float(number)
@@ -74,7 +76,7 @@ def opponents_in(weights: Mapping[str, float], students: Collection[str] = ()) -
 
 
 def is_opponent(name: str, spec: str) -> bool:
-    """Whether a fixed opponent of this spec is called so."""
+    """Whether a name is that of the fixed opponent of this spec."""
     return name.removesuffix(NOT_A_STUDENT) == spec
 
 

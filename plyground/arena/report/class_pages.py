@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from plyground.arena.entrants import made_of
+from plyground.arena.entrants import hash_files
 from plyground.arena.marking.marks import ClassMarks, StudentMark
 from plyground.arena.marking.weights import criterion_text
 from plyground.arena.report.frame import page, paragraphs, row_name, table
@@ -26,8 +26,10 @@ def page_names(marks: Sequence[StudentMark]) -> dict[str, str]:
     found: dict[str, str] = {}
     for mark in marks:
         plain = unicodedata.normalize("NFKD", mark.name).encode("ascii", "ignore").decode().lower()
+        # ASCII letters and digits alone: the files are mailed, zipped and served, each of which spoils some other sign.
         stem = "-".join(["student", *re.findall("[a-z0-9]+", plain)])[:60]
         file, number = f"{stem}.html", 1
+        # Two names may be one without accents: the second gets a number.
         while file in found.values():
             number += 1
             file = f"{stem}-{number}.html"
@@ -38,11 +40,11 @@ def page_names(marks: Sequence[StudentMark]) -> dict[str, str]:
 def write_pages(
     folder: Path, arena: Arena, games: Sequence[Played], marks: ClassMarks, roster: ClassRoster | None = None
 ) -> Path:
-    """Write all pages and certificates of a class; the teacher's page.
+    """Write all pages and certificates of a class. Returns the path of the teacher's page.
 
     Args:
         folder: where they go; it is made if it is missing.
-        arena: what was played.
+        arena: the arena.
         games: its games.
         marks: the marks that they bring.
         roster: a roster of the class, for the students' numbers.
@@ -66,7 +68,7 @@ def write_pages(
 def _student(
     folder: Path, game: str, games: Sequence[Played], marks: ClassMarks, mark: StudentMark, file: str
 ) -> StudentPage:
-    """The page of a student, its certificates written."""
+    """Make the page of a student, and write the certificates beside it."""
     own = sorted((each for each in games if mark.name in (each.task.x, each.task.o)), key=lambda each: each.task.number)
     audits = sorted((each for each in marks.audits if each.name == mark.name), key=lambda each: "xo".index(each.side))
     certificates: dict[str, str] = {}
@@ -80,13 +82,16 @@ def _student(
 def _facts(mark: StudentMark, arena: Arena, roster: ClassRoster | None) -> list[str]:
     """Number and points by the roster, and the time of the newest file, for the head of a student's page."""
     facts = []
-    if roster and len(found := roster.find(mark.name)) == 1:
+    # One match alone: a page must never show another student's number.
+    if roster and len(found := roster.find_students(mark.name)) == 1:
         facts = [f"number {number}" for number in sorted(found[0].ids)]
         if mark.points is not None and (text := roster.points_text(found[0], mark.points, 100, arena.game)):
             facts.append(f"{text} points")
     entrant = next((each for each in arena.entrants if each.name == mark.name), None)
     with suppress(BadInput, OSError):  # a file that is gone has no time
-        times = [Path(name).stat().st_mtime for name in (made_of(entrant) if entrant else {}) if Path(name).is_file()]
+        times = [
+            Path(name).stat().st_mtime for name in (hash_files(entrant) if entrant else {}) if Path(name).is_file()
+        ]
         if times:
             facts.append(f"files of {datetime.fromtimestamp(max(times), UTC):%Y-%m-%d %H:%M} UTC")
     return facts

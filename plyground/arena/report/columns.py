@@ -46,7 +46,7 @@ class Standing:
 
     @cached_property
     def scores(self) -> Counter[float]:
-        """How often a game brought it 0, 1/2 and 1 point; void games bring nothing."""
+        """Number of its games by their points, 0, 1/2 and 1; void games are in none."""
         return Counter(score for played, seat in self.played if (score := played.score(seat)) is not None)
 
     @property
@@ -82,6 +82,7 @@ class Standing:
     @cached_property
     def faults(self) -> Mapping[Ending, int]:
         """Number of games lost by a fault, by its kind."""
+        # By the kind that was noted when the game ended; void games cost no one a fault.
         return Counter(each.ending for each, seat in self.played if each.fault == seat and each.score(seat) is not None)
 
     @property
@@ -110,6 +111,7 @@ class Standing:
 
 def blunders_in(judged: Sequence[Judged]) -> Blunders:
     """Count the blunders among judged moves."""
+    # A move in a lost position gives nothing away, so it counts neither as right nor as wrong.
     alive = [each for each in judged if each.before != "loss"]
     given = [each for each in alive if each.is_blunder]
     opinions, opined = (sum(not each.exact for each in moves) for moves in (alive, given))
@@ -151,6 +153,7 @@ def elo_text(row: Standing) -> str:
     """`+55`, or a bound, `≥ +317`; nothing without games."""
     if not row.games:
         return ""
+    # Where there is only a bound, the bound is printed: the estimate behind it is no measurement.
     known = {"≥": row.low, "≤": row.high}.get(row.bound, row.elo)
     return f"{row.bound} {signed_text(known)}".strip()
 
@@ -173,6 +176,7 @@ def _column(
     **more: Any,
 ) -> Column:
     """A column; by default of one number, the property of `Standing` with its key."""
+    # By the key: column, JSON and property have one name.
     number = attrgetter(key)
     return Column(key, heading, words, text or (lambda row: f"{number(row):,}"), numbers or {key: number}, **more)
 

@@ -52,6 +52,7 @@ GAME_COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
 
 def records(games: Iterable[Played]) -> list[Record]:
     """A row for each game, in the order of their numbers, of `GAME_COLUMNS`."""
+    # By number and not as they ended, so that two exports of one arena can be compared line by line.
     by_number = sorted(games, key=lambda played: played.task.number)
     return [{name: value(played) for name, (_, value) in GAME_COLUMNS.items()} for played in by_number]
 
@@ -81,6 +82,7 @@ def parquet(games: Iterable[Played], file: Path) -> None:
     with extra("A Parquet file"):
         import pyarrow as pa
         from pyarrow import parquet as writing
+    # Types are given: guessed from the rows, a column of nothing but empty cells would have another one.
     kinds = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
     schema = pa.schema([(name, kinds[kind]) for name, (kind, _) in GAME_COLUMNS.items()])
     with whole_file(file) as new:
@@ -114,6 +116,7 @@ def entries(marks: Sequence[StudentMark], game: str) -> list[Entry]:
         ]
         found.append(Entry(mark.name, game, mark.points, 100, mark.why or " ".join(left)))
         for part in mark.parts:
+            # The most of a criterion depends on which others are left out, so it is computed for each student.
             most = mark.part_points(replace(part, share=1.0))
             points = mark.part_points(part)
             found.append(

@@ -24,6 +24,7 @@ def table(
         el("th", head, scope="col", class_=_classes(at, lefts)) if head else el("td") for at, head in enumerate(heads)
     )
     inside = el("table", el("thead", el("tr", tops)), el("tbody", rows), class_=look)
+    # Focusable, so that a table wider than the screen can be scrolled by keys (WCAG 2.1.1).
     return el("div", inside, class_="table", role="region", aria_label=f"{name}, table", tabindex=0)
 
 

@@ -34,6 +34,7 @@ def _record_text(arena: Arena, rules: AnyGame, played: Played) -> str:
     record, names = of_position(position), (task.x, task.o)
     first, second = player_tags(rules)
     record.tags = {"Event": arena.id, "Date": arena.created[:10].replace("-", "."), "Round": f"{task.number + 1}"}
+    # In the order of the game's sides; `record_form` sets them in the order of the format.
     record.tags |= {first: task.x, second: task.o} | {"Termination": _termination(played, position)}
     record.result = result_word(rules, played.utility, played.ending)
     for recorded, note in zip(record.moves, played.notes, strict=False):
@@ -44,7 +45,7 @@ def _record_text(arena: Arena, rules: AnyGame, played: Played) -> str:
 
 
 def _termination(played: Played, last: Position) -> str:
-    """PGN's word for how a game ended. One of an earlier version ended by the rules if its last position is an end."""
+    """PGN's word for a game's end. A game of an earlier version ended by the rules if its last position is an end."""
     is_over = played.ending is Ending.UNKNOWN and last.outcome is not None
     return "normal" if is_over else TERMINATIONS.get(played.ending, "normal")
 
@@ -62,9 +63,11 @@ def _evaluation_comment(evaluation: MoveEvaluation, rules: AnyGame) -> str:
     """
     score = evaluation.score.foreseen or evaluation.score
     depth = "" if evaluation.depth is None else f",{evaluation.depth}"
+    # `[%eval]` knows pawns and mates alone: all else is said in words, which no program misreads as pawns.
     if score.share is not None or score.margin or (score.utility and score.plies is None):
         return evaluation.score.text(rules.names)
     if score.utility and score.plies is not None:
+        # Moves and not plies, as chess programs count a mate: three plies are two moves of the winner.
         return f"[%eval #{'-' if score.utility < 0 else ''}{(score.plies + 1) // 2}{depth}]"
     points = 0 if score.utility == 0 else evaluation.points
     return f"[%eval {points / 100:.2f}{depth}]" if rules.record == "pgn" else f"[%eval {points}{depth}]"

@@ -18,9 +18,9 @@ from plyground.position import Position
 
 MOST_BLUNDERS_SHOWN = 60
 """Most blunders that are shown; exact, costly and frequent ones come first."""
-BOARDS = 200
+MOST_GAMES_WITH_BOARDS = 200
 """Games of which each shows its last board; where there are more, only those that ended by a fault do."""
-LINE_PLIES = 60
+MOST_PLY_COLUMNS = 60
 """Columns of the table of blunders by ply."""
 MOST_NAMED = 12
 """Most games that one line names."""
@@ -30,7 +30,7 @@ def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterabl
     """The whole report.
 
     Args:
-        arena: what was played.
+        arena: the arena.
         games: its games, in any order.
         page: the address of a playground, to which positions are linked; empty: they are given as text.
         said: more sentences for the head, such as what an SPRT has decided.
@@ -42,11 +42,12 @@ def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterabl
 
 
 def page_at(address: str) -> str:
-    """The address of a playground without the part after #, which says what it shows; empty if there is none.
+    """The address of a playground without its fragment, which names a position; empty if there is none.
 
     Raises:
         BadInput: it is no such address.
     """
+    # http and https alone: an address such as javascript: would run in the page of whoever opens the report.
     if address and urlsplit(address).scheme not in ("http", "https"):
         raise BadInput(f"{address!r} is no address of a playground: it begins with http:// or https://.")
     return address.partition("#")[0]
@@ -72,6 +73,7 @@ class _Report:
             "Faults": self._faults(),
             "Games": self._games(),
         }
+        # All parts first: they collect the drawings that stand at the top of the page.
         told = {name: inside for name, inside in parts.items() if inside}
         links = (el("a", name, href=f"#{_anchor(name)}") for name in told)
         sections = (
@@ -106,7 +108,7 @@ class _Report:
         return paragraphs([" · ".join(filter(None, facts))], "quiet") + paragraphs(sentences)
 
     def _duel(self) -> list[str]:
-        """Of two, what their pairs of games say."""
+        """Sentences on a match of two by its pairs of games; none in other arenas."""
         one, other = (row.name for row in self.table.rows)
         found, met = self.table.duel(one, other), self.table.cross.get((one, other))
         if found is None or met is None:
@@ -142,6 +144,7 @@ class _Report:
 
     def _cross(self) -> Inside:
         rows = self.table.rows
+        # Of two players the cross table is the standings again.
         if len(rows) < 3:
             return None
         lines = [
@@ -194,7 +197,7 @@ class _Report:
         return card(self.scenes.board(position, f"The board: {position.text}"), el("p", ask), answer)
 
     def _lines_of_mistake(self, mistake: Mistake) -> list[Inside]:
-        """Who played what there, a line for each."""
+        """Lines for the players that erred in a position, with the moves and the games."""
         by: dict[tuple[str, str, str, str], list[Played]] = {}
         for played, judged in mistake.made:
             who = (played.task.x, played.task.o)[judged.mover]
@@ -222,7 +225,9 @@ class _Report:
         return [f"{word}{'s' if len(games) > 1 else ''} ", join(", ", links), more]
 
     def _by_ply(self) -> Inside:
-        plies = sorted({ply for row in self.table.rows for ply, told in row.by_ply.items() if told.moves})[:LINE_PLIES]
+        plies = sorted({ply for row in self.table.rows for ply, told in row.by_ply.items() if told.moves})[
+            :MOST_PLY_COLUMNS
+        ]
         if not plies or not self.table.blunders.given:
             return None
         lines = [el("tr", row_name(row.name), (_rate(row.by_ply.get(ply)) for ply in plies)) for row in self.table.rows]
@@ -270,7 +275,8 @@ class _Report:
         for played in self.games:
             low, high = sorted((self.rank[played.task.x], self.rank[played.task.o]))
             by.setdefault((low, high), []).append(played)
-        is_few = len(self.games) <= BOARDS
+        # Each board is a drawing in the file: with a thousand games it would be too large to be sent.
+        is_few = len(self.games) <= MOST_GAMES_WITH_BOARDS
         parts = []
         for (low, high), games in sorted(by.items()):
             one, other = self.table.rows[low].name, self.table.rows[high].name
@@ -298,7 +304,7 @@ class _Report:
 
 
 def _rate(told: Blunders | None) -> Markup:
-    """Cell of a table of blunders: how many of 100 moves."""
+    """Cell of a table of blunders: blunders in 100 moves."""
     if told is None or told.rate is None:
         return el("td")
     look = "down" if told.given else "level"

@@ -10,27 +10,28 @@ WIDE, HIGH = 160.0, 18.0
 """Pixels of a drawing."""
 EDGE = 9.0
 """Pixels on each side that no number reaches, for arrows."""
-SHORTEST = 20.0
+NARROWEST_SCALE = 20.0
 """Least width of the scale, so that equal players do not look far apart."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """From the lowest to the highest of some numbers; all drawings in one table share it."""
+    """Scale from the lowest to the highest of some numbers; all drawings in one table share it."""
 
     low: float
     high: float
 
     @classmethod
     def over(cls, numbers: Iterable[float]) -> "Scale":
-        """The scale that shows all of these but what is infinite."""
+        """The scale that spans all finite numbers of these."""
+        # Open ends are drawn as arrows at the edge.
         finite = [number for number in numbers if math.isfinite(number)] or [0.0]
         low, high = min(finite), max(finite)
-        room = max(0.0, SHORTEST - (high - low)) / 2
+        room = max(0.0, NARROWEST_SCALE - (high - low)) / 2
         return cls(low - room, high + room)
 
     def at(self, number: float) -> float:
-        """Where a number is drawn, in pixels from the left."""
+        """Horizontal place of a number, in pixels from the left."""
         share = (min(max(number, self.low), self.high) - self.low) / (self.high - self.low)
         return EDGE + share * (WIDE - 2 * EDGE)
 
@@ -42,7 +43,7 @@ def whiskers(value: float, low: float, high: float, scale: Scale, words: str) ->
         value: where the dot is.
         low: where the interval begins; -inf: it has no bound there.
         high: where it ends; inf: it has no bound there.
-        scale: what all drawings of a table share.
+        scale: the scale that all drawings of a table share.
         words: text alternative for screen readers.
     """
     middle = HIGH / 2

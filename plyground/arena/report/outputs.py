@@ -1,4 +1,4 @@
-"""The files that an arena is handed out as, written together: at its end, or when it is interrupted."""
+"""Files in which an arena is handed out, written together: at its end, or when it is interrupted."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from plyground.gradebook.roster import read_roster
 
 @dataclass(frozen=True)
 class Handouts:
-    """Which files are wanted; the fields are options of the command.
+    """Files to write; the fields are options of the command.
 
     Raises:
         BadInput: a file is in no folder, an address is none, or what a file needs is not installed; said before the
@@ -36,6 +36,7 @@ class Handouts:
     playground: Annotated[str, "the address of a playground, for the report's links"] = ""
 
     def __post_init__(self) -> None:
+        # Before the first game: an arena of a night must not end with a folder that does not exist.
         for file in (self.report, self.csv, self.parquet, self.grades, self.records):
             if file and (file.is_dir() or not file.absolute().parent.is_dir()):
                 raise BadInput(f"{file} cannot be written: {'it is a folder' if file.is_dir() else 'no such folder'}.")
@@ -51,10 +52,10 @@ class Handouts:
                 import pyarrow  # noqa: F401
 
     def write(self, arena: Arena, games: Sequence[Played], marks: ClassMarks, said: Iterable[str] = ()) -> list[Path]:
-        """Write them; which ones there are now.
+        """Write the files. Returns their paths.
 
         Args:
-            arena: what was played.
+            arena: the arena.
             games: its games so far.
             marks: the marks that they bring.
             said: more sentences for the report's head.

@@ -1,4 +1,4 @@
-"""The positions of an arena's games: where they began, what was played in them, and how a board looks."""
+"""Positions of an arena's games: openings, positions after a move, mistakes, and boards as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Mistake:
     """The games in which value was given away here, with the judged move."""
 
     @property
-    def dear(self) -> int:
+    def cost(self) -> int:
         """The largest loss: 2 for a win that became a loss, 1 for a win or draw that became one step less."""
         return max(_cost(judged) for _, judged in self.made)
 
@@ -61,7 +61,7 @@ class Scenes:
         return self.game.names
 
     def opening(self, played: Played) -> Position:
-        """Where a game began."""
+        """The position in which a game began."""
         return self._opening(played.task.opening)
 
     def after(self, played: Played, plies: int) -> Position:
@@ -84,6 +84,7 @@ class Scenes:
             words: what it shows, in words.
         """
         inside, height = draw_board(position.board, position.look(), PICTURE_PIXELS, position.last, THEMED)
+        # By the drawing itself: a report shows the same opening hundreds of times, and each is one `use` of it.
         number = self._drawings.setdefault(inside, len(self._drawings))
         box = {
             "width": f"{PICTURE_PIXELS:g}",
@@ -94,7 +95,7 @@ class Scenes:
 
     @property
     def drawings(self) -> Markup | None:
-        """All boards that were asked for, each once."""
+        """All boards that `board` has used, each once."""
         parts = [el("g", inside, id=f"b{number}") for inside, number in self._drawings.items()]
         return el("svg", el("defs", parts), width=0, height=0, aria_hidden="true") if parts else None
 
@@ -110,7 +111,8 @@ class Scenes:
                     found.setdefault(before.text, []).append((played, judged))
         mistakes = []
         for text, made in found.items():
+            # Games may have been judged by different searches: a certain judgement speaks for all.
             sure = next((judged for _, judged in made if judged.exact), made[0][1])
             worth = "won" if sure.before == "win" else "drawn"
             mistakes.append(Mistake(places[text], worth, sure.exact, sure.held, tuple(made)))
-        return sorted(mistakes, key=lambda each: (not each.exact, -each.dear, -len(each.made), each.before.text))
+        return sorted(mistakes, key=lambda each: (not each.exact, -each.cost, -len(each.made), each.before.text))

@@ -18,18 +18,18 @@ from plyground.markup import Inside, Markup, el, fragment
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-BRIEF: tuple[Column, ...] = tuple(column for column in COLUMNS if not column.is_detail)
+BRIEF_COLUMNS: tuple[Column, ...] = tuple(column for column in COLUMNS if not column.is_detail)
 """The columns of every table but the report's, which has all."""
 
 
 @dataclass(frozen=True)
 class Standings:
-    """Who stands where."""
+    """Table of an arena: its rows, and the meetings of each two."""
 
     rows: tuple[Standing, ...]
     """The strongest first."""
     cross: Mapping[tuple[str, str], Against] = field(repr=False)
-    """By two names: the games of the first with the second; only of those who have met."""
+    """Games of the first with the second, by two names; only of entrants that have met."""
     games: int
     """Without void ones."""
     void: int
@@ -40,7 +40,7 @@ class Standings:
 
     @property
     def blunders(self) -> Blunders:
-        """Of all together."""
+        """Blunders of all entrants together."""
         return blunders_in([judged for row in self.rows for judged in row.judged_moves])
 
     @property
@@ -49,7 +49,7 @@ class Standings:
         return len({row.group for row in self.rows}) <= 1
 
     def row(self, name: str) -> Standing:
-        """The row of one who takes part."""
+        """The row of an entrant."""
         return next(row for row in self.rows if row.name == name)
 
     def duel(self, one: str, other: str) -> Duel | None:
@@ -59,7 +59,7 @@ class Standings:
 
     @property
     def notes(self) -> list[str]:
-        """Sentences that belong to the table: what its numbers do not say by themselves."""
+        """Sentences below the table that explain its numbers."""
         said: list[str] = []
         bounds = {row.bound for row in self.rows if row.games} - {""}
         if bounds:
@@ -74,6 +74,7 @@ class Standings:
             said.append("Not all have met, not even by way of others; Elo of different groups cannot be compared.")
         news = [met.evidence for (one, other), met in self.cross.items() if one < other]
         copies = copies_text(sum(each.copies for each in news), sum(each.lone_copies for each in news))
+        # Less than half: below that the numbers are mostly of the same games again.
         if 2 * self.different < self.games:
             why = ": players without chance repeat themselves. More openings help." if copies else "."
             said.append(f"Only {self.different:,} of the {self.games:,} games are different{why}")
@@ -87,8 +88,8 @@ class Standings:
         return said
 
     def cells(self) -> list[list[str]]:
-        """The table in words, below the headings of `BRIEF`."""
-        return [[column.text(row) for column in BRIEF] for row in self.rows]
+        """The table in words, below the headings of `BRIEF_COLUMNS`."""
+        return [[column.text(row) for column in BRIEF_COLUMNS] for row in self.rows]
 
     def to_frame(self) -> "DataFrame":
         """The table for pandas, a row for each entrant.
@@ -117,7 +118,7 @@ class Standings:
 
     @cached_property
     def scale(self) -> Scale:
-        """What all intervals are drawn by."""
+        """Scale that all drawn intervals share."""
         return Scale.over(edge for row in self.rows if row.games for edge in (row.low, row.elo, row.high))
 
     def drawn_cell(self, column: Column, row: Standing) -> Inside:
@@ -131,9 +132,10 @@ class Standings:
         """The table as a notebook shows it."""
         left = "text-align:left"
         lines = (
-            el("tr", (el("td", self.drawn_cell(column, row), style=left) for column in BRIEF)) for row in self.rows
+            el("tr", (el("td", self.drawn_cell(column, row), style=left) for column in BRIEF_COLUMNS))
+            for row in self.rows
         )
-        top = el("thead", el("tr", (el("th", column.heading, style=left) for column in BRIEF)))
+        top = el("thead", el("tr", (el("th", column.heading, style=left) for column in BRIEF_COLUMNS)))
         return fragment(el("table", top, el("tbody", lines)), (el("p", note) for note in self.notes))
 
 
@@ -187,6 +189,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
         pairs.setdefault((played.task.pair, one, other), []).append((played, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
     found = ratings(len(entrants), units)
+    # The table shows both at the same distance from 0, as it does with an estimate.
     if len(entrants) == 2 and found.bound[0]:  # the mean is 0 at the bound of their difference, too
         low, high = found.low[0] - found.elo[1], found.high[0] - found.elo[1]
         found = replace(found, low=(low / 2, -high / 2), high=(high / 2, -low / 2))
@@ -203,6 +206,7 @@ def _units(
     by_size = sorted(pairs.items(), key=lambda each: -len(each[1]))  # games in no pair come last
     for (_, one, other), played in by_size:
         mine, its = cross[one, other].evidence, cross[other, one].evidence
+        # A pair is two games of one opening with the sides swapped; two with the same side are no pair.
         if len(played) == 2 and played[0][0].task.x != played[1][0].task.x:
             games = sorted((game for game, _ in played), key=lambda game: game.task.x != one)
             points, moves = sum(points for _, points in played), tuple(game.moves for game in games)
@@ -240,13 +244,15 @@ def _rows(
     ]
 
     def place(row: Standing) -> tuple[float, ...]:
-        """Of the larger group, stronger, with more points: first."""
+        """Sort key of a row: by the size of its group, then Elo, then points, the largest first."""
         return -size[row.group], row.group, -round(row.elo, 6), -row.points
 
+    # Groups are never mixed: their Elo cannot be compared.
     order = sorted(range(len(entrants)), key=lambda number: place(unranked[number]))
     rows: list[Standing] = []
     for at, number in enumerate(order):
         row, after = unranked[number], order[at + 1] if at + 1 < len(order) else None
+        # Equal in all that the order looks at: they share a rank, as in sport.
         rank = rows[-1].rank if at and place(row) == place(rows[-1]) else at + 1
         rows.append(replace(row, rank=rank, superiority=None if after is None else found.superiority(number, after)))
     return tuple(rows)

@@ -14,7 +14,7 @@ from plyground.markup import Inside, Markup, el
 from plyground.play.ending import FAULT_WORDS, Ending
 from plyground.position import Position
 
-WORST = 3
+MOST_MISTAKES_SHOWN = 3
 """Moves that a student's page looks at again."""
 
 
@@ -78,7 +78,7 @@ class StudentPage:
         return int(played.task.o == self.mark.name)
 
     def _opponent_text(self, played: Played, scenes: Scenes) -> str:
-        """Which game it was, in words."""
+        """A game in words: its number, the student's side and the opponent."""
         seat = self._seat(played)
         other = (played.task.o, played.task.x)[seat]
         return f"Game {played.task.number}, as {scenes.names[seat]} against {other}"
@@ -87,6 +87,7 @@ class StudentPage:
         lost: dict[tuple[str, str], list[Played]] = {}
         kinds = [*FAULT_WORDS, *Ending]
         for played in self.games:
+            # Void games too: a student must see why a game does not count.
             if played.void or played.fault == self._seat(played):
                 lost.setdefault((without_side(played, scenes.names), played.words), []).append(played)
         order = sorted(lost.values(), key=lambda games: (kinds.index(games[0].ending), -len(games)))
@@ -108,10 +109,11 @@ class StudentPage:
     def _worst(self, scenes: Scenes) -> Markup | None:
         own = [
             replace(each, judged=tuple(move for move in each.judged or () if move.mover == self._seat(each)))
+            # Only the student's own moves are judged here: another one's mistakes are not this student's to read.
             for each in self.games
             if not each.void
         ]
-        return cards([self._mistake(each, scenes) for each in scenes.mistakes(own)[:WORST]])
+        return cards([self._mistake(each, scenes) for each in scenes.mistakes(own)[:MOST_MISTAKES_SHOWN]])
 
     def _mistake(self, mistake: Mistake, scenes: Scenes) -> Markup:
         played, judged = mistake.made[0]

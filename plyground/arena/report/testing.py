@@ -11,7 +11,7 @@ from plyground.arena.statistics.tally import Against
 
 @dataclass(frozen=True)
 class SprtStand:
-    """How a test of two players stands: the same numbers that fastchess, cutechess and fishtest print."""
+    """State of a test of two players: the same numbers that fastchess, cutechess and fishtest print."""
 
     test: SPRT
     names: tuple[str, str]
@@ -35,14 +35,14 @@ class SprtStand:
 
     @property
     def brief(self) -> str:
-        """In one line, for while it runs: `LLR +1.20 (−2.94, 2.94) [0, 5], Elo +5.1 ± 7.2`."""
+        """The state in one line, while it runs: `LLR +1.20 (−2.94, 2.94) [0, 5], Elo +5.1 ± 7.2`."""
         elo = f", Elo {lead_text(self.found)}" if self.found else ""
         decided = f", {self.decision} accepted" if self.decision else ""
         return f"LLR {llr_text(self.llr)} {self._bounds}{elo}{decided}{', ' if self.copies else ''}{self.copies}"
 
     @property
     def lines(self) -> list[str]:
-        """All of it, in sentences."""
+        """The state in sentences."""
         test, (one, other) = self.test, self.names
         ended = f"{self.decision} accepted" if self.decision else "not decided yet"
         said = [
@@ -70,7 +70,7 @@ class SprtStand:
         return f"({low:.2f}, {high:.2f}) [{self.test.elo0:g}, {self.test.elo1:g}]".replace("-", "−")
 
     def record(self) -> dict[str, object]:
-        """All of it as plain values, for JSON."""
+        """The state as plain values, for JSON."""
         test, found = self.test, self.found
         return {
             "elo0": test.elo0,
@@ -100,6 +100,7 @@ def llr_text(llr: float) -> str:
 def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
     """State of a test of two players after the games they have played."""
     met = table.cross.get((first, second), Against())
+    # From the table's games, so that a stored arena is worded like a running one.
     counts = met.evidence.pentanomial
     found = table.duel(first, second)
     return SprtStand(test, (first, second), met, found, test.llr(counts), test.decision(counts))

@@ -22,9 +22,10 @@ def points_text(points: float) -> str:
 
 
 def los_text(superiority: float | None) -> str:
-    """In percent, never rounded to certainty."""
+    """A likelihood of superiority in percent, never rounded to certainty."""
     if superiority is None:
         return ""
+    # No number of games makes it certain.
     return "> 99.9 %" if superiority > 0.999 else "< 0.1 %" if superiority < 0.001 else f"{100 * superiority:.1f} %"
 
 
@@ -43,7 +44,7 @@ def faults_text(faults: Mapping[Ending, int]) -> str:
 
 
 def without_side(played: Played, names: Sequence[str]) -> str:
-    """How a game ended, without the name of the side at fault before it: the same fault on both sides is one."""
+    """Words of a game's end without the name of the side at fault, so that the same fault on both sides is one."""
     return played.why if played.fault is None else played.why.removeprefix(f"{names[played.fault]} ")
 
 
@@ -67,11 +68,12 @@ def bound_text(elo: float) -> str:
 
 
 def decision_text(test: SPRT, decision: Decision, first: str, second: str) -> str:
-    """What an SPRT has decided: `H1 accepted, new is stronger than old: rather +5 than 0 normalised Elo`.
+    """Decision of an SPRT in words: `H1 accepted, new is stronger than old: rather +5 than 0 normalised Elo`.
 
     Accepting H1 refutes a lead of elo0 or less, accepting H0 one of elo1 or more; nothing else is claimed. The bounds
     are no measurement: the lead itself is estimated beside them.
     """
+    # H1 accepted refutes elo0, and says nothing for elo1: the claim is made of the bound that was refuted.
     if decision == "H1":
         accepted, refuted = test.elo1, test.elo0
         more = f"stronger than {second} by more than {refuted:g}" if refuted > 0 else f"stronger than {second}"

@@ -32,7 +32,7 @@ class Evidence:
     """
 
     pentanomial: list[int] = field(default_factory=lambda: [0] * 5)
-    """How many pairs that are news brought the first player 0, 1/2, 1, 3/2 and 2 points."""
+    """Numbers of pairs, without copies, that brought the first player 0, 1/2, 1, 3/2 and 2 points."""
     copies: int = 0
     """Pairs that repeat earlier ones and do not count."""
     alone: Counter[float] = field(default_factory=Counter)
@@ -41,9 +41,9 @@ class Evidence:
     """Games in no pair that repeat earlier ones and do not count."""
     stale: int = 0
     """Pairs since the last one that was news."""
-    _only: dict[Hashable, tuple[Sequence[Hashable], float, int] | None] = field(default_factory=dict, repr=False)
-    """By opening: the moves and points of its only pair, and the number of its copies; None where pairs differ."""
-    _lone: set[Hashable] = field(default_factory=set, repr=False)
+    _only_pairs: dict[Hashable, tuple[Sequence[Hashable], float, int] | None] = field(default_factory=dict, repr=False)
+    """Moves, points and number of copies of an opening's only pair, by opening; None where its pairs differ."""
+    _lone_games: set[Hashable] = field(default_factory=set, repr=False)
 
     @property
     def pairs(self) -> int:
@@ -58,6 +58,7 @@ class Evidence:
 
     def is_used_up(self, openings: int) -> bool:
         """Whether a whole turn through the openings brought nothing new."""
+        # A whole turn through the openings, since each may still have brought chance.
         return self.stale >= max(openings, STALE_PAIRS)
 
     def add(self, opening: Hashable, moves: Sequence[Hashable], points: float) -> None:
@@ -69,15 +70,17 @@ class Evidence:
             points: of the first player, 0 to 2.
         """
         self.stale += 1
-        if opening not in self._only:
-            self._only[opening] = moves, points, 0
-        elif (known := self._only[opening]) is not None:
+        # The first pair of an opening always counts; what it is worth is known when the opening comes again.
+        if opening not in self._only_pairs:
+            self._only_pairs[opening] = moves, points, 0
+        elif (known := self._only_pairs[opening]) is not None:
             only, before, copies = known
             if (only, before) == (moves, points):
-                self._only[opening] = moves, points, copies + 1
+                self._only_pairs[opening] = moves, points, copies + 1
                 self.copies += 1
                 return
-            self._only[opening] = None
+            # From here on the opening is played with chance, and pairs that look like copies are independent after all.
+            self._only_pairs[opening] = None
             self.pentanomial[round(2 * before)] += copies
             self.copies -= copies
         self.pentanomial[round(2 * points)] += 1
@@ -92,10 +95,10 @@ class Evidence:
             moves: of the game.
             points: of the first player, 0 to 1.
         """
-        only, game = self._only.get(opening), (opening, seat, moves)
-        is_chance = opening in self._only and only is None
-        if not is_chance and (game in self._lone or (only is not None and only[0][seat] == moves)):
+        only, game = self._only_pairs.get(opening), (opening, seat, moves)
+        is_chance = opening in self._only_pairs and only is None
+        if not is_chance and (game in self._lone_games or (only is not None and only[0][seat] == moves)):
             self.lone_copies += 1
             return
-        self._lone.add(game)
+        self._lone_games.add(game)
         self.alone[points] += 1

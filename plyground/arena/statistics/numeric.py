@@ -31,12 +31,15 @@ def root(function: Callable[[float], float], low: float, high: float) -> float:
             third, at_third, other, at_other = other, at_other, here, at_here
         here, at_here = new, at_new
         best = here if abs(at_here) < abs(at_other) else other
+        # In shares of the bracket: a step is never nearer to an end than the tolerance, so the bracket shrinks each
+        # time.
         least = CLOSE_ROOT * max(abs(best), 1.0) / abs(other - here)
         if least > 0.5 or 0.0 in (at_here, at_other):
             return best
         along = (here - other) / (third - other)
         up = (at_here - at_other) / (at_third - at_other)
         share = 0.5
+        # Chandrupatla's condition: the inverse parabola through the three points is monotone between the ends.
         if up**2 < along and (1 - up) ** 2 < 1 - along:
             share = at_here / (at_other - at_here) * at_third / (at_other - at_third)
             share += (third - here) / (other - here) * at_here / (at_third - at_here) * at_other / (at_third - at_other)
@@ -58,6 +61,7 @@ def strong_components(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
     following: list[set[int]] = [set() for _ in range(size)]
     for one, other in edges:
         following[one].add(other)
+    # A search from each node, which some hundred players bear; Tarjan's algorithm (1972) is linear, and longer.
     reached = [_reachable_from(following, node) for node in range(size)]
     found: list[int] = []
     for node in range(size):
@@ -92,6 +96,7 @@ class Laplacian:
     def __init__(self, matrix: Matrix) -> None:
         """Factorise it, by Cholesky. Its kernel are the constants: a multiple of their projection makes it regular."""
         self._size = len(matrix)
+        # Of the size of the diagonal, so that the sum is as well conditioned as the graph is.
         self._more = max(row[at] for at, row in enumerate(matrix)) / self._size
         self._factor: Matrix = []
         """The rows of the lower triangle, each to its diagonal."""
@@ -105,12 +110,14 @@ class Laplacian:
 
     def solve(self, right: Sequence[float]) -> list[float]:
         """The solution of sum 0, for a right side of sum 0."""
+        # A right side of sum 0 has a solution up to a constant: the one of sum 0.
         found = self._regular_solved(right)
         middle = sum(found) / self._size
         return [each - middle for each in found]
 
     def pseudo_inverse(self) -> Matrix:
         """The Moore-Penrose inverse."""
+        # The inverse of what was added, which lies in the constants alone, is taken off again.
         constant = 1 / (self._more * self._size * self._size)
         rows: Matrix = []
         for at in range(self._size):

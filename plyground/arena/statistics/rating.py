@@ -1,4 +1,4 @@
-"""Elo: who is stronger, by how much, and how sure that is. Numbers only: no games, no names.
+"""Elo ratings with intervals and likelihoods of superiority. Numbers only: no games, no names.
 
 **The model** is Elo's own, which is Bradley and Terry's (1952): a player who is d Elo stronger is expected to take 1 /
 (1 + 10^(-d/400)) of the points. A draw is half a point: that is the model of draws by Davidson (1970, "On extending the
@@ -32,8 +32,9 @@ from plyground.arena.statistics.numeric import Laplacian, Matrix, laplacian, nor
 from plyground.arena.statistics.rating_bounds import Bound, Meeting, Placing, expected_share, log_expected
 
 Unit = tuple[int, int, int, float]
-"""One observation: two players, how many games they played in it (2 of one opening, sides swapped, or 1), and the first
-one's points."""
+"""One observation: two players, its number of games (2 of one opening, sides swapped, or 1), and the first one's
+points.
+"""
 NATURAL = 400 / math.log(10)
 """Elo in one unit of the logarithm of odds."""
 NORMALISED = 2 * NATURAL
@@ -44,7 +45,7 @@ FIT_STEPS = 100
 FIT_CLOSE = 1e-10
 """Points off, as a share of the most games of two players, at which a fit is good."""
 FIT_REACH = 5.0
-"""How far a step moves a rating at most, in natural units: where most points go one way, the parabola reaches far."""
+"""Longest step of a rating, in natural units: where most points go one way, Newton's parabola reaches too far."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +53,22 @@ class Ratings:
     """Ratings of some players, in their order."""
 
     elo: tuple[float, ...]
-    """By maximum likelihood; where there is none, where a clean score is as likely as not. The mean of a group is 0."""
+    """Maximum likelihood estimates; where there is no maximum, the rating at which a clean score has probability 1/2.
+    The mean of a group is 0.
+    """
     low: tuple[float, ...]
-    """Where the interval of 95 % begins; -inf where it has no end on that side."""
+    """Lower ends of the intervals of 95 %; -inf where there is none."""
     high: tuple[float, ...]
     bound: tuple[Bound, ...]
-    """Whether there is no maximum: what is known is that a rating is `low` at least, or `high` at most."""
+    """Kinds of the ratings: empty with a maximum; else a rating is at least `low` (≥), or at most `high` (≤)."""
     group: tuple[int, ...]
-    """Players of two groups have not met, nor has anybody met both, so their numbers cannot be compared."""
+    """Number of each player's group: no games connect two groups, so their ratings cannot be compared."""
     classes: tuple[int, ...]
     """Players of one class have taken points from each other, maybe by way of others: their differences are finite."""
     covariance: Mapping[tuple[int, int], float]
-    """In square Elo, of two players of one class, of ratings whose mean in that class is 0."""
+    """Covariances in square Elo, by two players of one class, of ratings whose mean in that class is 0."""
     swept: Mapping[tuple[int, int], int]
-    """In how many games the first class took every point from the second."""
+    """Number of games in which the first class took every point from the second, by two classes."""
 
     def deviation(self, one: int, other: int) -> float:
         """The standard deviation of the difference of two players in Elo; infinite where only a bound is known."""
@@ -106,14 +109,14 @@ def ratings(players: int, results: Mapping[Unit, int] | Iterable[Unit]) -> Ratin
 
 @dataclass(frozen=True)
 class Duel:
-    """What two players' games with each other say, and nothing else: of the first against the second."""
+    """Statistics of two players by their games with each other alone, for the first against the second."""
 
     games: int
     points: float
     elo: float
-    """How much stronger the first is; see `Ratings.elo`."""
+    """Lead of the first in Elo; see `Ratings.elo`."""
     low: float
-    """Where the interval of 95 % begins."""
+    """Lower end of the interval of 95 %."""
     high: float
     bound: Bound
     superiority: float
@@ -121,7 +124,7 @@ class Duel:
     normalised: float | None
     """Normalised Elo (see `sprt`); None where all pairs brought the same."""
     margin: float
-    """The interval of 95 % of the normalised Elo reaches so far to both sides."""
+    """Half the width of the 95 % interval of the normalised Elo."""
 
 
 def duel(results: Mapping[Unit, int]) -> Duel | None:
@@ -143,6 +146,7 @@ def duel(results: Mapping[Unit, int]) -> Duel | None:
     elo, wide, bound = found.elo[0] - found.elo[1], Z95 * found.deviation(0, 1), found.bound[0]
     low, high = (found.low[0] - found.elo[1], found.high[0] - found.elo[1]) if bound else (elo - wide, elo + wide)
     share = total / games
+    # The variance of a game as pairs show it: half of what a pair varies, so dependent sides are in it.
     scatter = sum(times * (points - games * share) ** 2 for games, points, times in scores) / games
     return Duel(
         games,
@@ -172,6 +176,7 @@ class _Fit:
 
     def ratings(self) -> Ratings:
         took = [(each.one, each.other) for each in self.meetings if each.points > 0]
+        # An edge is "took a point from". Within a strong component every difference is finite (Ford 1957).
         took += [(each.other, each.one) for each in self.meetings if each.points < each.games]
         classes = strong_components(self.players, took)
         group = strong_components(self.players, [*took, *((other, one) for one, other in took)])
@@ -192,8 +197,10 @@ class _Fit:
                 wide = Z95 * math.sqrt(max(0.0, covariance[player, player]))
                 elo[player] = NATURAL * (natural[player] + place.at)
                 low[player] = NATURAL * (natural[player] + place.low) - wide
+                # Both uncertainties add: that within the class, and that of the class among the others.
                 high[player] = NATURAL * (natural[player] + place.high) + wide
                 bound[player] = place.bound
+        # Mean 0 in each group, because nothing says how two groups compare.
         for number in set(group):
             inside = [player for player in range(self.players) if group[player] == number]
             middle = sum(elo[player] for player in inside) / len(inside)
@@ -224,15 +231,18 @@ class _Fit:
         ]
         size = len(inside)
         strengths = _likeliest(size, meetings)
+        # A⁻¹ of the sandwich. The information is singular, as ratings have no origin: hence the pseudo-inverse.
         bread = Laplacian(_information(strengths, meetings)).pseudo_inverse()
 
         def scatter(one: int, other: int, met: Meeting) -> float:
-            """Squared residuals of the meeting's pairs, each with what the fit has hidden of it."""
+            """Squared residuals of the meeting's pairs, each with the share that the fit has absorbed."""
             at = expected_share(strengths[one] - strengths[other])
             reach = bread[one][one] + bread[other][other] - 2 * bread[one][other]
             total = 0.0
             for games, points, times in met.units:
                 variance = games * at * (1 - at)
+                # The leverage h of a pair is variance times reach; h times the variance is what its residual lacks on
+                # average.
                 total += times * ((points - games * at) ** 2 + variance * reach * variance)
             return total
 
@@ -258,11 +268,13 @@ def _likeliest(size: int, meetings: _Meetings) -> list[float]:
             slope[other] -= more
         if max(map(abs, slope)) <= FIT_CLOSE * most:
             break
+        # Newton's step. Elo's information is a graph's Laplacian: no general solver is needed.
         step = Laplacian(_information(here, meetings)).solve(slope)
         reach = min(1.0, FIT_REACH / max(map(abs, step)))
         before, gain = _log_likelihood(here, meetings), sum(map(float.__mul__, step, slope))
         while True:  # half as far, until it gains what a concave function must
             there = [each + reach * more for each, more in zip(here, step, strict=True)]
+            # Armijo's rule (1966) with c = 1e-4.
             if _log_likelihood(there, meetings) >= before + 1e-4 * reach * gain or reach < FIT_CLOSE:
                 break
             reach /= 2

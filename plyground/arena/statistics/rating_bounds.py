@@ -14,7 +14,7 @@ from plyground.arena.statistics.numeric import root
 
 Bound = Literal["", "≥", "≤", "?"]
 """Kind of a rating: an estimate (empty), a lower bound, an upper bound, or unknown relative to the rest."""
-CLEAN, EVEN = 0.05, 0.5
+BOUND_PROBABILITY, SHOWN_PROBABILITY = 0.05, 0.5
 """Probability of winning every game at the bound of a rating, and at the rating that is shown for it."""
 FARTHEST = 700.0
 """Largest difference of ratings that is computed with: beyond it exp overflows."""
@@ -23,6 +23,7 @@ FARTHEST = 700.0
 def expected_share(ahead: float) -> float:
     """Expected share of the points, 0 to 1, of a player whose rating is higher by `ahead`."""
     if ahead < 0:
+        # The exponent is never positive, so nothing overflows, and small shares keep all their digits.
         odds = math.exp(max(ahead, -FARTHEST))
         return odds / (1 + odds)
     return 1 / (1 + math.exp(-min(ahead, FARTHEST)))
@@ -92,18 +93,20 @@ class Placing:
         done: dict[int, Shift] = {}
         first = []
         while left := [found for found in self.members if found not in done]:
+            # Only classes that met one already placed can be compared with it.
             near = [found for found in left if not done.keys().isdisjoint(self._above[found] | self._below[found])]
             if near:
                 tops = {found for found in left if not done.keys().isdisjoint(self._below[found])}
                 bottoms = {found for found in left if not done.keys().isdisjoint(self._above[found])}
                 between = {one: len(self._below[one] & tops) + len(self._above[one] & bottoms) for one in near}
                 nearest = min(near, key=lambda one: (between[one], one))
-                done[nearest] = self._put(nearest, done)
+                done[nearest] = self._place_class(nearest, done)
             else:
+                # The number breaks ties, so that equal results always give equal numbers.
                 largest = max(left, key=lambda one: (len(self.members[one]), self._games[one], -one))
                 done[largest] = Shift()
                 first.append(largest)
-        return done | {found: self._first(found, done) for found in first}
+        return done | {found: self._place_first(found, done) for found in first}
 
     @cached_property
     def _above(self) -> dict[int, set[int]]:
@@ -123,24 +126,32 @@ class Placing:
                 games[self.classes[player]] += each.games
         return games
 
-    def _first(self, found: int, done: Mapping[int, Shift]) -> Shift:
+    def _place_first(self, found: int, done: Mapping[int, Shift]) -> Shift:
         """Shift of the class that was placed first; a class of one player has bounds, from its results."""
         if len(self.members[found]) > 1:
             return Shift()
         won, lost, _, _ = self._results(found, done)
-        low = _clean(won) if won else -math.inf
-        high = -_clean(_other_side(lost)) if lost else math.inf
+        low = _sweep_shift(won) if won else -math.inf
+        high = -_sweep_shift(_other_side(lost)) if lost else math.inf
         if not won and not lost:
             return Shift()
         return Shift(0.0, min(low, 0.0), max(high, 0.0), "" if won and lost else "≥" if won else "≤")
 
-    def _put(self, found: int, done: Mapping[int, Shift]) -> Shift:
+    def _place_class(self, found: int, done: Mapping[int, Shift]) -> Shift:
         """Shift of a class, from its results against the classes in `done`."""
         won, lost, below, above = self._results(found, done)
-        at = _level(won, lost) if won and lost else _clean(won, EVEN) if won else -_clean(_other_side(lost), EVEN)
+        # Results on both sides give an estimate; those on one side alone a bound, and a rating at which it is even
+        # odds.
+        at = (
+            _even_shift(won, lost)
+            if won and lost
+            else _sweep_shift(won, SHOWN_PROBABILITY)
+            if won
+            else -_sweep_shift(_other_side(lost), SHOWN_PROBABILITY)
+        )
         # a result against a class without a bound on that side gives none either
-        low = _clean(won) if below - {"≤", "?"} else -math.inf
-        high = -_clean(_other_side(lost)) if above - {"≥", "?"} else math.inf
+        low = _sweep_shift(won) if below - {"≤", "?"} else -math.inf
+        high = -_sweep_shift(_other_side(lost)) if above - {"≥", "?"} else math.inf
         bound: Bound = "≥" if low > -math.inf else "≤"
         if math.isinf(low) == math.isinf(high):
             bound = "?" if math.isinf(low) else ""
@@ -169,17 +180,18 @@ def _other_side(lost: _Leads) -> _Leads:
     return [(-ahead, games) for ahead, games in lost]
 
 
-def _clean(won: _Leads, probability: float = CLEAN) -> float:
+def _sweep_shift(won: _Leads, probability: float = BOUND_PROBABILITY) -> float:
     """Shift at which all of these games are won with a given probability."""
 
     def beyond(offset: float) -> float:
         return sum(games * log_expected(offset + ahead) for ahead, games in won) - math.log(probability)
 
+    # 50 natural units are 8,700 Elo: the sign has changed long before.
     reach = max(abs(ahead) for ahead, _ in won) + 50
     return root(beyond, -reach, reach)
 
 
-def _level(won: _Leads, lost: _Leads) -> float:
+def _even_shift(won: _Leads, lost: _Leads) -> float:
     """Shift at which the expected points equal the points taken."""
 
     def more(offset: float) -> float:

@@ -21,16 +21,16 @@ from plyground.arena.statistics.rating import NATURAL, NORMALISED
 from plyground.errors import BadInput
 
 Pentanomial = Sequence[int]
-"""How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
+"""Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points."""
 Decision = Literal["H0", "H1"]
 Model = Literal["normalised", "logistic"]
 MODELS: tuple[Model, ...] = get_args(Model)
 """Units of the bounds of a test: normalised Elo, or (logistic) Elo."""
-UNSEEN = 1e-3
+UNSEEN_COUNT = 1e-3
 """Count of a result that no pair has had yet, as in fishtest, so that no result has the probability 0."""
-CLOSE = 1e-9
+CONVERGED = 1e-9
 """Probabilities that differ by less count as equal."""
-ROUNDS = 100
+MOST_ITERATIONS = 100
 MOST_NORMALISED = 200
 """Largest normalised Elo of a bound: from some 250 on, the turns in which `_likeliest` goes no longer come together."""
 
@@ -51,9 +51,9 @@ class SPRT:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often H1 is accepted at most, though elo0 is the truth."""
+    """Most probability that H1 is accepted though elo0 is the truth."""
     beta: float = 0.05
-    """How often H0 is accepted at most, though elo1 is the truth."""
+    """Most probability that H0 is accepted though elo1 is the truth."""
     model: Model = "normalised"
     """Unit of elo0 and elo1: `normalised` Elo, or `logistic`, which is Elo."""
 
@@ -78,18 +78,19 @@ class SPRT:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's: H0 is accepted at the first, H1 at the second."""
+        """Wald's bounds of the log-likelihood ratio: H0 is accepted at the first, H1 at the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pentanomial: Pentanomial) -> float:
-        """The logarithm of how much likelier the results are under H1 than under H0; 0 without results.
+        """Log-likelihood ratio of the results, H1 against H0; 0 without results.
 
         Args:
             pentanomial: how many pairs brought the first player 0, 1/2, 1, 3/2 and 2 points.
         """
         if not any(pentanomial):
             return 0.0
-        seen = [float(count or UNSEEN) for count in pentanomial]
+        # Without it a result that no pair has had would have probability 0 under both hypotheses, and no logarithm.
+        seen = [float(count or UNSEEN_COUNT) for count in pentanomial]
         pairs = sum(seen)
         found = [count / pairs for count in seen]
         if self.model == "logistic":
@@ -106,35 +107,37 @@ class SPRT:
 
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""A pair's, from 0 to 1."""
+"""Scores of a pair, from 0 to 1."""
 
 
 def _likeliest(found: list[float], lead: float) -> list[float]:
-    """Of the distributions of SCORES whose mean is `lead` deviations above 1/2, that under which `found` is likeliest.
+    """Maximum likelihood distribution of SCORES for `found` whose mean is `lead` deviations above 1/2.
 
     At the maximum each probability is found / (1 + θ·slope), with the slope of mean - 1/2 - lead·deviation in that
     probability; the slope depends on the distribution, so the two are found in turns (section 4.1 of the paper).
     """
     here = [1 / len(SCORES)] * len(SCORES)
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ITERATIONS):
         mean = sum(p * score for p, score in zip(here, SCORES, strict=True))
         deviation = math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(here, SCORES, strict=True)))
+        # The derivative of mean - 1/2 - lead times deviation in each probability.
         slopes = [score - 0.5 - lead * deviation * (1 + ((score - mean) / deviation) ** 2) / 2 for score in SCORES]
         before, here = here, _tilt(found, slopes)
-        if max(abs(one - other) for one, other in zip(before, here, strict=True)) < CLOSE:
+        if max(abs(one - other) for one, other in zip(before, here, strict=True)) < CONVERGED:
             break
     return here
 
 
 def _of_mean(found: list[float], mean: float) -> list[float]:
-    """Of the distributions of SCORES with this mean, that under which `found` is likeliest (proposition 1.1)."""
+    """Maximum likelihood distribution of SCORES for `found` with this mean (proposition 1.1)."""
     return _tilt(found, [score - mean for score in SCORES])
 
 
 def _tilt(found: list[float], slopes: list[float]) -> list[float]:
     """The probabilities found / (1 + θ·slope) under which the mean slope is 0."""
     # 1 + θ·slope is above 0 for all, so θ lies between the poles of the first and the last
-    nearest = CLOSE / max(*slopes, *(-slope for slope in slopes))
+    nearest = CONVERGED / max(*slopes, *(-slope for slope in slopes))
+    # The sum falls strictly between the poles, from plus to minus infinity: there is exactly one root.
     theta = root(
         lambda theta: sum(p * slope / (1 + theta * slope) for p, slope in zip(found, slopes, strict=True)),
         -1 / max(slopes) + nearest,

@@ -16,7 +16,7 @@ class Blunders:
     opinions: int = 0
     """Those of `moves` that are judged by the estimate of a deep search; the others are judged exactly."""
     opined: int = 0
-    """Those of `given` that are judged by an estimate."""
+    """Number of blunders among `given` that are judged by an estimate."""
     lost: int = 0
     """Judged moves in lost positions, where no move can be a blunder."""
 
@@ -35,11 +35,11 @@ class Against:
     losses: int = 0
     void: int = 0
     evidence: Evidence = field(default_factory=Evidence, repr=False)
-    """The games that are news: what Elo, LOS and an SPRT rest on."""
+    """Games without copies, on which Elo, LOS and an SPRT rest."""
 
     @property
     def games(self) -> int:
-        """Without void ones."""
+        """Number of games, without void ones."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -50,6 +50,7 @@ class Against:
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
         """Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points, without copies of earlier pairs."""
+        # A tuple: the counts of evidence go on changing.
         zero, half, one, more, two = self.evidence.pentanomial
         return zero, half, one, more, two
 

@@ -1,4 +1,4 @@
-"""Clients of a server that is graded, and the server itself: what they write is noted, what comes is judged."""
+"""Clients of a graded server, and the server itself: all that clients write and receive is recorded and judged."""
 
 import re
 import socket
@@ -24,10 +24,10 @@ GAME_PASSED: Final = "tictactoe"
 GAME_MOVES: Final = "b1 b2 a1 c1 a3 a2 c2 b3 c3"
 """A whole game."""
 ANSWER_SECONDS = 5.0
-"""Seconds within which what one client writes has reached the other."""
+"""Seconds within which a message of one client must reach the other."""
 START_SECONDS = 10.0
 """Seconds within which a started server listens."""
-SETTLED = 0.3, 2.0
+ACCEPT_SECONDS = 0.3, 2.0
 """Seconds for a server to accept clients before one of them writes, and those of a second try."""
 SILENCE = 0.3
 """Seconds in which nothing more may come to a client."""
@@ -125,7 +125,7 @@ class ServerClient:
                 )
 
     def find(self, move: int) -> None:
-        """Wait for a move among whatever else comes.
+        """Wait for a move, among any other bytes.
 
         Raises:
             CriterionMissed: it does not come.
@@ -136,6 +136,7 @@ class ServerClient:
             if not self._receive(until):
                 self._raise_missing(meant)
         self.seen = len(self.came)
+        # What came before it, such as garbage that was passed on, may have left the codec in the midst of a message.
         self.frames.clear()
         self.words = self.table.words(self.name)
 
@@ -168,7 +169,7 @@ class ServerClient:
             raise CriterionMissed(f"To {self.name} comes {quote_bytes(self.frames[0])}, {whose}.")
 
     def leave(self) -> None:
-        """Close the connection as a program does that ends well: it has read what has come, else the system resets."""
+        """Close the connection in order: read all that has come first, because the system else sends a reset."""
         self.table.note(self.name, "leaves", b"")
         until = time.monotonic() + SILENCE
         with suppress(OSError):
@@ -178,8 +179,9 @@ class ServerClient:
         self.connection.close()
 
     def reset(self) -> None:
-        """Close the connection as a program does that is killed: what it has not read is lost, and the server told."""
+        """Reset the connection, as the system does for a killed program: unread bytes are lost."""
         self.table.note(self.name, "breaks", b"")
+        # Linger for 0 seconds: `close` sends RST and not FIN.
         self.connection.setsockopt(
             socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
         )
@@ -193,7 +195,7 @@ class ServerClient:
         return self.frames.pop(0)
 
     def _receive(self, until: float) -> bool:
-        """Receive what comes. Returns False at the end of the time, or of the connection."""
+        """Receive bytes until the time `until`. Returns False at its end, or at the end of the connection."""
         try:
             self.connection.settimeout(max(until - time.monotonic(), 0.001))
             data = self.connection.recv(CHUNK)
@@ -221,6 +223,7 @@ class ServerClient:
             raise CriterionMissed(
                 f"It has closed the connection of {self.name}, to which {self._quote_message(meant)} was to come."
             )
+        # Nothing at all may mean that the server had not yet accepted this client: that is tried again.
         fault = CriterionMissed if self.came else NothingCame
         raise fault(
             f"{self._quote_message(meant)} does not come to {self.name} within {self.table.seconds:g} s"
@@ -300,6 +303,8 @@ class ClientTable:
         """End all clients; where the server has closed first, so that its port is free for its next start."""
         for each in self.clients:
             if each.connection.fileno() >= 0:
+                # The side that closes first holds the port in TIME_WAIT; a reset leaves none, so the next start can
+                # bind it.
                 each.reset() if self.server.end_words or each._is_closed else each.leave()
 
 
@@ -325,6 +330,7 @@ class StudentServer:
         if self._program and self._program.exit_code is None:
             return False
         self.close()
+        # Another program at this port would be graded in its place.
         with suppress(OSError), socket.create_connection(self.address, timeout=1.0):
             raise BadInput(
                 f"Something listens at port {self.address[1]} already: end it, or check it there by "
@@ -344,9 +350,11 @@ class StudentServer:
         """
         until = time.monotonic() + START_SECONDS
         while True:
+            # Some servers listen at one address of the machine alone, such as IPv6's or its name's.
             for host in dict.fromkeys([self.address[0], *(own_addresses() if self.command else ())]):
                 with suppress(OSError):
                     made = socket.create_connection((host, self.address[1]), timeout=START_SECONDS)
+                    # Nagle's algorithm would join the parts of a message that are sent one by one on purpose.
                     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     return made
             if ended := self.end_words:

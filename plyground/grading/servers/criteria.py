@@ -35,7 +35,7 @@ Play = Callable[[ClientTable], None]
 
 
 class ServerCriterion(NamedTuple):
-    """One thing that a server is graded by."""
+    """A criterion of a server's grade: a play of some clients, with its points."""
 
     name: str
     points: int
@@ -91,6 +91,7 @@ def _begin_by_prolog(table: ClientTable) -> None:
 
 def _expect_no_echo(table: ClientTable) -> None:
     page, prolog = table.pair()
+    # `find`, because what else is passed on is another criterion's.
     page.say(MOVES[0])
     prolog.find(MOVES[0])
     page.expect_silence("which it wrote itself")
@@ -119,6 +120,7 @@ def _send_in_parts(table: ClientTable) -> None:
     page.write(page.text(MOVES[1]) + page.text(MOVES[2]))
     prolog.hear(MOVES[1])
     prolog.hear(MOVES[2])
+    # As telnet and clients on Windows end a line.
     page.write(page.text(MOVES[3]).replace(b"\n", b"\r\n"))
     prolog.hear(MOVES[3])
 
@@ -137,6 +139,7 @@ def _play_with_three(table: ClientTable) -> None:
 def _play_three_games(table: ClientTable) -> None:
     for number in range(3):
         page, prolog = table.pair()
+        # A server that keeps messages for late clients would begin the next game with the last one's moves.
         if number:
             page.expect_silence("which is of the game before")
             prolog.expect_silence("which is of the game before")
@@ -151,6 +154,7 @@ def _replace_one(table: ClientTable) -> None:
     _exchange_moves(page, prolog)
     prolog.leave()
     table.settle()
+    # Two moves while no one is there to get them: the first write to a closed connection often still succeeds.
     page.say(MOVES[2])
     time.sleep(PART_PAUSE)
     page.say(MOVES[4])
@@ -160,6 +164,7 @@ def _replace_one(table: ClientTable) -> None:
 def _send_garbage(table: ClientTable) -> None:
     page, prolog = table.pair()
     _exchange_moves(page, prolog)
+    # Each from a client of its own: a server may well drop one that writes garbage.
     for data in GARBAGE:
         third = table.client(THIRD)
         third.write(data)
@@ -172,6 +177,7 @@ def _cut_line(table: ClientTable, *, held: bool = False) -> None:
     third = table.client(THIRD)
     table.settle()
     _exchange_moves(page, prolog)
+    # Without its end: a server that passes bytes on as they come has half a move on the other's line.
     third.write(third.text(MOVES[5])[:-3])
     time.sleep(PART_PAUSE)
     third.leave()
@@ -188,6 +194,8 @@ def _cut_line_held(table: ClientTable) -> None:
 
 def _reset_clients(table: ClientTable) -> None:
     page, prolog = table.pair()
+    # Twice without a word and once with a move: a server fails when it writes to a connection that was reset, or reads
+    # from it, so the page writes after each.
     for told in (b"", b"", page.text(MOVES[5])):
         third = table.client(THIRD)
         table.settle()

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from plyground.errors import sentence_of
 from plyground.grading.forms import RIGHT, ExampleData, GradeData, GradeReport, MarkData, ShownMistake, mark_line
 from plyground.grading.servers.clients import (
+    ACCEPT_SECONDS,
     ANSWER_SECONDS,
     GAME_PASSED,
-    SETTLED,
     ClientTable,
     CriterionMissed,
     NothingCame,
@@ -63,6 +63,7 @@ def grade_server(
     with _server_at(server, port, protocol) as served:
         for criterion in asked:
             on_criterion(criterion.name)
+            # A server that passes nothing on fails all the rest too, after five seconds each: it is not asked.
             is_deaf = len(marks) >= FIRST and all(mark.sentence for mark in marks[:FIRST])
             marks.append(_Mark(criterion, UNASKED) if is_deaf else _mark_criterion(served, criterion, seconds))
     return _report(server, marks)
@@ -82,14 +83,16 @@ def _server_at(server: str, port: int, protocol: str) -> Iterator[StudentServer]
 
 
 def _free_port() -> int:
+    # Another program may take the port before the server starts; `start` then says so.
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def _mark_criterion(server: StudentServer, criterion: ServerCriterion, seconds: float) -> _Mark:
-    """Ask a criterion of the server. It is tried once more by a server that was started for it; and where
-    nothing came at all, for it may have been slow to accept its clients."""
-    for settled in SETTLED:
+    """Play one criterion on the server. A missed one is tried once more on a server started for it; also where nothing
+    came at all, because the server may have been slow to accept its clients.
+    """
+    for settled in ACCEPT_SECONDS:
         is_fresh = server.start()
         table = ClientTable(server, seconds, settled)
         try:
@@ -97,6 +100,7 @@ def _mark_criterion(server: StudentServer, criterion: ServerCriterion, seconds: 
             return _Mark(criterion)
         except CriterionMissed as missed:
             mark = _Mark(criterion, sentence_of(f"{missed}"), table.story)
+            # On a server that other criteria have used, the fault may be theirs.
             is_sure = is_fresh and not isinstance(missed, NothingCame)
         finally:
             table.close()

@@ -130,6 +130,7 @@ def grade_simulations(
 
     small, long = [*map(ask, small_questions())], [*map(ask, long_questions(seed))]
     first = long[0][0]
+    # The same seed must give the same games, and another seed others.
     others = [first, replace(first, seed=first.seed + 1)] if "seed" in search.takes else []
     return _Judging(search.name, small, long, [ask(each)[1] for each in others]).grade()
 
@@ -144,7 +145,7 @@ class _Judging:
     faults: dict[str, CriterionMark] = field(default_factory=dict)
 
     def grade(self) -> SearchGrade:
-        """The grade, with the mistakes that may cause others first."""
+        """Judge all replies. Returns the grade, with the mistakes that may cause others first."""
         criteria = self._judge()
         marks = [
             self.faults.get(each.name, CriterionMark(each, self._question_count(each.name), 0)) for each in criteria
@@ -158,7 +159,7 @@ class _Judging:
         return len(self.small) * (criterion in (law.FINISHED, law.LEGAL)) + len(self.long) * (criterion != law.FINISHED)
 
     def _miss(self, key: str, failed: int = 1, criterion: str = "", unanswered: int = 0, **said: object) -> None:
-        """Note a mistake against its criterion, or another one, that has none yet."""
+        """Note a mistake against its criterion, or against `criterion`; the first mistake of a criterion stays."""
         slip = law.SIMULATION_MISTAKES[key]
         words = slip.words.format(**said)
         words = words[:1].upper() + words[1:]
@@ -174,6 +175,7 @@ class _Judging:
 
     def _judge(self) -> Sequence[Criterion]:
         """Look for mistakes, causes first. Returns the criteria of which something is known."""
+        # First, because a search that plays on after the end makes up all that follows.
         if played := sum(reply.is_played_on for _, reply in self.small + self.long):
             self._miss("played on", min(played, len(self.small)))
         self._judge_answers()
@@ -214,6 +216,7 @@ class _Judging:
 
     def _judge_chance(self) -> None:
         counts = [*random_moves(self._walks)]
+        # By the number of counts: of many true coins one is always far from a half (Bonferroni's correction).
         unlikely = [each for each in counts if each.is_unlikely(len(counts))]
         if unlikely:
             found = max(unlikely, key=lambda each: abs(each.seen - each.of * each.share))
@@ -231,20 +234,24 @@ class _Judging:
     def _judge_choices(self) -> None:
         """Judge the tree's growth, then the rule of its choices, without draws and with them, then the answers."""
         walks = self._walks
+        # Only growths of the tree that no line contradicts; each further law has to hold for one of them.
         growths = [each for each in GROWTHS if all(walked.find_repeated(each) is None for walked in walks)]
         if not growths:
             lines = [line for walked in walks if (line := walked.find_repeated(GROWTHS[0])) is not None]
             line = min(lines, key=len)
             where = f"after {' '.join(line)}" if line else "at the root"
             self._miss("tried twice", len(lines), where=where)
+        # Without draws first: there the value of a draw, which has its own criterion, cannot hide the rule.
         even = [walked for walked in walks if not walked.asked.draws]
-        rule, known = self._rule(even, growths or GROWTHS[:2])
+        rule, known = self._find_rule(even, growths or GROWTHS[:2])
         constants = next(iter(known.values()), [(0.0, 0.0)])
         self._miss_answers([*known] or growths or GROWTHS, constants[0][0])
         if not known:
             return
+        # Exploration with a minus: explained by negative constants alone.
         if constants[-1][1] < 0:
             self._miss("subtracted", len(even))
+        # A constant of 0 explains everything: then it may never have explored at all.
         elif constants[0][0] <= 0:
             choices = sum(len(each.lines) - each.asked.width for each in even)
             self._miss("no exploration", len(even), choices=f"{choices:,}")
@@ -252,13 +259,15 @@ class _Judging:
             self._miss("too much", len(even), c=f"{constants[0][0]:.0f}")
         if rule is not None:
             drawn = [walked for walked in walks if walked.asked.draws]
-            if not self._fit(drawn, rule, known):
+            if not self._fit_constants(drawn, rule, known):
                 names = [
-                    name for name, each in DRAW_RULES.items() if self._fit(drawn, replace(rule, draw=each.draw), known)
+                    name
+                    for name, each in DRAW_RULES.items()
+                    if self._fit_constants(drawn, replace(rule, draw=each.draw), known)
                 ]
-                self._miss(names[0] if len(names) == 1 else "draws", len(drawn), c=_text(constants))
+                self._miss(names[0] if len(names) == 1 else "draws", len(drawn), c=_middle_text(constants))
 
-    def _rule(
+    def _find_rule(
         self, walks: Sequence[LinesPlayed], growths: Sequence[Growth]
     ) -> tuple[ChoiceRule | None, dict[Growth, list[Interval]]]:
         """The rule by which a search chooses without draws, with the constants that are possible by growth of the tree.
@@ -266,7 +275,7 @@ class _Judging:
         Of several wrong rules that explain everything none is named. The rule is None where none explains more than the
         root; where none explains that, there are no constants.
         """
-        if known := self._fit(walks, RIGHT_RULE, {each: [(-inf, inf)] for each in growths}):
+        if known := self._fit_constants(walks, RIGHT_RULE, {each: [(-inf, inf)] for each in growths}):
             return RIGHT_RULE, known
         # A subtracted second part is seen at the right rule alone: each wrong one has a constant above 0.
         every = {each: [(SMALLEST_CONSTANT, inf)] for each in growths}
@@ -287,12 +296,12 @@ class _Judging:
                 self._miss(wide, len(walks))
             if side := side.partition(",")[0]:
                 self._miss(side, len(walks), law.BELOW_ROOT)
-                if not self._fit(walks, replace(rule, side=RIGHT_RULE.side), every, below=False):
+                if not self._fit_constants(walks, replace(rule, side=RIGHT_RULE.side), every, below=False):
                     self._miss(side, len(walks), law.AT_ROOT)
             return None if wide == "no results" else rule, known
-        known = self._fit(walks, RIGHT_RULE, every, below=False)
+        known = self._fit_constants(walks, RIGHT_RULE, every, below=False)
         if known:
-            self._miss("below", len(walks), c=_text(next(iter(known.values()))))
+            self._miss("below", len(walks), c=_middle_text(next(iter(known.values()))))
         else:
             self._miss("other bound", len(walks))
         return None, known
@@ -304,11 +313,11 @@ class _Judging:
         every: dict[Growth, list[Interval]],
     ) -> dict[tuple[str, str], tuple[ChoiceRule, dict[Growth, list[Interval]]]]:
         """The rules that explain all choices, by the names of their mistakes."""
-        fits = {key: (rule, self._fit(walks, rule, every)) for key, rule in rules.items()}
+        fits = {key: (rule, self._fit_constants(walks, rule, every)) for key, rule in rules.items()}
         return {key: each for key, each in fits.items() if each[1]}
 
     @staticmethod
-    def _fit(
+    def _fit_constants(
         walks: Sequence[LinesPlayed], rule: ChoiceRule, known: dict[Growth, list[Interval]], *, below: bool = True
     ) -> dict[Growth, list[Interval]]:
         """The constants with which a rule explains all choices, by growth of the tree."""
@@ -334,6 +343,7 @@ class _Judging:
             possible.append(right)
         right = max(possible, key=lambda each: each[""])
         if wrong := len(replies) - right[""]:
+            # Named only if one rule alone explains every answer.
             names = [name for name, count in right.items() if count == len(replies)]
             self._miss(names[0] if len(names) == 1 else "choice", wrong, wrong=wrong, asked=len(replies))
 
@@ -351,7 +361,7 @@ class _Judging:
         self._miss(key, len(wrong), where=ends_text(asked), said=MOVE_LETTERS[move], right=MOVE_LETTERS[best_of(asked)])
 
 
-def _text(constants: Sequence[Interval]) -> str:
+def _middle_text(constants: Sequence[Interval]) -> str:
     """The middle of the possible constants."""
     low, high = constants[0][0], constants[-1][1]
     return f"{(low + high) / 2:.2f}" if high < LARGEST_CONSTANT else f"{low:.2f}"

@@ -46,7 +46,9 @@ def long_questions(seed: int) -> Iterator[LineQuestion]:
         plies = simulations // width + 6
         first = "xo"[number // 2 % 2]
         free = first + "".join(chance.choice("xo") for _ in range(plies - 1))
+        # Turns by lot in a third of them: who takes players to alternate is found out there.
         turns = free if number % 3 == 0 else ((first + first.translate(TURNED)) * plies)[:plies]
+        # The first games have no draws, so that the rule of choice is known before draws are judged.
         draws = 0.5 if 12 <= number < 18 else 0.0
         yield LineQuestion(turns, simulations, seed + number, width, 100 * seed + number, draws)
 

@@ -15,7 +15,7 @@ import typer
 from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.marking.weights import weights_in
 from plyground.arena.report.outputs import Handouts
-from plyground.arena.report.standings import BRIEF, Standings
+from plyground.arena.report.standings import BRIEF_COLUMNS, Standings
 from plyground.arena.report.wording import games_text
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
@@ -100,7 +100,9 @@ def arena(
             _print_json(tournament)
         else:
             _print(tournament)
-        for file in files.write(tournament.arena, tournament.games, tournament.marks, _stopped_sentences(tournament)):
+        for file in files.write(
+            tournament.stored_arena, tournament.games, tournament.marks, _stopped_sentences(tournament)
+        ):
             err.print(f"plyground: {file} is written.", markup=False)
     if lost:
         raise BadInput(f"{lost} Go on with: {shlex.join(['plyground', *sys.argv[1:]])}") from None
@@ -112,8 +114,8 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
     """Play it; whether Ctrl-C ended that."""
     from plyground.database.connecting import Unavailable
 
-    if tournament.resumed and not quiet:
-        err.print(f"plyground: {tournament.resumed:,} games were played before; it goes on.", markup=False)
+    if tournament.games_before and not quiet:
+        err.print(f"plyground: {tournament.games_before:,} games were played before; it goes on.", markup=False)
     for note in tournament.notes:
         err.print(f"plyground: {note}", markup=False)
     with progress(
@@ -122,7 +124,7 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
     ) as bar:
         bar.update(bar.task_ids[0], completed=tournament.games_done)
         games, told, brief = iter(tournament), 0.0, ""
-        tournament.told = lambda sentence: bar.update(bar.task_ids[0], said=sentence)
+        tournament.on_audit = lambda sentence: bar.update(bar.task_ids[0], said=sentence)
         try:
             for _ in games:
                 said = games_text(tournament.games_done, tournament.planned_games)
@@ -151,8 +153,8 @@ def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
 def _print(tournament: "Tournament") -> None:
     """The standings, and what belongs to them."""
     table = tournament.standings
-    left = {column.heading for column in BRIEF if column.is_left}
-    out.print(figures([column.heading for column in BRIEF], table.cells(), keys=2, left=left))
+    left = {column.heading for column in BRIEF_COLUMNS if column.is_left}
+    out.print(figures([column.heading for column in BRIEF_COLUMNS], table.cells(), keys=2, left=left))
     for note in table.notes:
         out.print(note, markup=False)
     _print_marks(tournament.marks)
@@ -162,8 +164,8 @@ def _print(tournament: "Tournament") -> None:
         out.print(line, markup=False)
     for line in test.lines if (test := tournament.test) else ():
         out.print(line, markup=False)
-    if tournament.sprt and tournament.is_over and tournament.arena.why:
-        out.print(f"{tournament.arena.why}.", markup=False)
+    if tournament.sprt and tournament.is_over and tournament.stored_arena.why:
+        out.print(f"{tournament.stored_arena.why}.", markup=False)
     again = "" if tournament.is_over else "; the same command goes on"
     out.print(
         f"Arena {tournament.id}: {games_text(tournament.games_done, tournament.planned_games)}{again}.", markup=False
@@ -217,7 +219,7 @@ def _print_json(tournament: "Tournament") -> None:
         "planned": tournament.planned_games,
         "void": len([each for each in tournament.games if each.void]),
         "over": tournament.is_over,
-        "why": tournament.arena.why,
+        "why": tournament.stored_arena.why,
         "standings": table.records(digits=4),
         "notes": table.notes,
         "stopped": [{"players": list(names), "why": why} for names, why in tournament.stops.items()],

@@ -22,7 +22,7 @@ def label(
     hurry: Annotated[bool, typer.Option("--hurry", help="also in how many plies: slower")] = False,
     every_move: Annotated[bool, typer.Option("--moves", help="also the value of each move: slower")] = False,
     table: Annotated[int, typer.Option(help="mebibytes for the transposition table of each process")] = SOLVING,
-    asks_book: Annotated[bool, typer.Option("--book/--no-book", help="ask the opening book first")] = True,
+    uses_book: Annotated[bool, typer.Option("--book/--no-book", help="ask the opening book first")] = True,
     jobs: Jobs = 0,
     scheduler: Scheduler = "",
     as_json: AsJson = False,
@@ -31,7 +31,7 @@ def label(
     rules = named_game(game)
     require_writable(target)
     positions = read_positions(rules, file)
-    work = Labelling(game, prefer_shorter=hurry, table=table, book=asks_book)
+    work = Labelling(game, prefer_shorter=hurry, table=table, book=uses_book)
     work.every_move = every_move
     kept = ResultsFile(
         target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move}

@@ -52,7 +52,7 @@ def learn(
     if not file.parent.is_dir():
         raise BadInput(f"There is no folder {file.parent}.")
     learner = Learner(rules, game, seed, large)
-    learner.go_on(kept)
+    learner.resume(kept)
     _learn_rounds(learner, kept, Cluster(jobs, scheduler), minutes, games)
     weights = learner.learned_weights() if whole else slim(learner.learned_weights(), rules)
     write_weights(weights, file)

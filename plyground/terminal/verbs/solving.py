@@ -58,7 +58,7 @@ def solve(
     threads: Threads = 1,
     table: TableSize = SOLVING,
     keep: Annotated[Path | None, typer.Option(help="the file to keep unfinished work in")] = None,
-    asks_book: Annotated[bool, typer.Option("--book/--no-book", help="ask the opening book first")] = True,
+    uses_book: Annotated[bool, typer.Option("--book/--no-book", help="ask the opening book first")] = True,
     jobs: Jobs = 1,
     scheduler: Scheduler = "",
     as_json: AsJson = False,
@@ -66,17 +66,17 @@ def solve(
     """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
     here = named_position(game, position)
     solution = (
-        _solve_apart(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, asks_book)
+        _solve_apart(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, uses_book)
         if scheduler or jobs != 1
-        else _solve_here(here, hurry, every_move, threads, table, keep, asks_book)
+        else _solve_here(here, hurry, every_move, threads, table, keep, uses_book)
     )
     _tell(here, solution, as_json)
 
 
 def _solve_here(
-    here: Position, hurry: bool, every_move: bool, threads: int, table: int, keep: Path | None, asks_book: bool
+    here: Position, hurry: bool, every_move: bool, threads: int, table: int, keep: Path | None, uses_book: bool
 ) -> Solution:
-    solver = Solver(here, prefer_shorter=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
+    solver = Solver(here, prefer_shorter=hurry, every_move=every_move, threads=threads, table=table, book=uses_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
     if os.path.lexists(file) and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
@@ -94,13 +94,13 @@ def _solve_apart(
     every_move: bool,
     table: int,
     keep: Path | None,
-    asks_book: bool,
+    uses_book: bool,
 ) -> Solution:
     """Solve the positions a few plies ahead on a cluster, and follow from these."""
-    if here.outcome is not None or (asks_book and (known := book_of(here)) and known.score(here.state)):
-        return _solve_here(here, hurry, every_move, 1, table, keep, asks_book)
+    if here.outcome is not None or (uses_book and (known := book_of(here)) and known.score(here.state)):
+        return _solve_here(here, hurry, every_move, 1, table, keep, uses_book)
     started, nodes = time.monotonic(), 0
-    work = ExactValues(game, prefer_shorter=hurry, table=table, book=asks_book)
+    work = ExactValues(game, prefer_shorter=hurry, table=table, book=uses_book)
     whose = {"game": work.mark, "position": here.text, "hurry": hurry}
     name = hashlib.sha256(json.dumps(whose).encode()).hexdigest()[:16]
     with cluster, progress("solving", None) as bar:

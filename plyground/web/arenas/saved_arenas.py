@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Engine
 
-from plyground.arena.report.standings import BRIEF, Standings, standings
+from plyground.arena.report.standings import BRIEF_COLUMNS, Standings, standings
 from plyground.arena.report.testing import sprt_stand
 from plyground.arena.results import Arena, Judged, Played, Task
-from plyground.arena.store import Stand, Store
+from plyground.arena.store import ArenaCounts, Store
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.position import Position, moves_text
@@ -47,7 +47,7 @@ COLUMN_VIEWS = [
     c.ColumnView(
         key=column.key, heading=column.words, explanation=column.explanation, left=column.is_left or column.is_drawn
     )
-    for column in BRIEF
+    for column in BRIEF_COLUMNS
 ]
 """The columns that a page shows."""
 
@@ -116,12 +116,12 @@ class SavedArenas:
     def _page(self, args: c.Arenas) -> c.ArenasView:
         arenas = self._store.arenas()
         chosen = arenas[args.offset : args.offset + args.limit]
-        lines = [self._line(each, self._store.stands(each.id)) for each in chosen]
+        lines = [self._line(each, self._store.counts(each.id)) for each in chosen]
         fleet = self.fleet() if self.fleet else None
         shown = None if fleet is None else c.FleetView.model_validate(asdict(fleet))
         return c.ArenasView(total=len(arenas), arenas=lines, fleet=shown)
 
-    def _line(self, arena: Arena, stand: Stand) -> c.ArenaLine:
+    def _line(self, arena: Arena, stand: ArenaCounts) -> c.ArenaLine:
         return c.ArenaLine(**_line(arena, stand), test=self._table(arena, stand).shown["test"] if arena.test else "")
 
     def _arena(self, number: str) -> Arena:
@@ -136,7 +136,7 @@ class SavedArenas:
         if seen and time.monotonic() < at + 0.9 * CHANGE_PAUSE:
             return seen
         arena = self._arena(number)
-        stand = self._store.stands(number)
+        stand = self._store.counts(number)
         table = self._table(arena, stand)
         game, missing = self._game(arena)
         made = c.ArenaView(
@@ -155,7 +155,7 @@ class SavedArenas:
         _hold(self._seen, number, (time.monotonic(), made))
         return made
 
-    def _table(self, arena: Arena, stand: Stand) -> _Standings:
+    def _table(self, arena: Arena, stand: ArenaCounts) -> _Standings:
         table = self._tables.get(arena.id)
         of = stand.games, stand.judged, stand.void
         began = time.monotonic()
@@ -187,7 +187,7 @@ class SavedArenas:
 
     def _games(self, args: c.ArenaGames) -> c.ArenaGamesView:
         game, _ = self._game(self._arena(args.id))
-        found = self._store.newest(
+        found = self._store.newest_games(
             args.id,
             args.limit + 1,
             before=args.before,
@@ -208,7 +208,7 @@ def _hold(held: dict[str, Answer], number: str, what: Answer) -> None:
         held.pop(next(iter(held)))
 
 
-def _line(arena: Arena, stand: Stand) -> dict[str, Any]:
+def _line(arena: Arena, stand: ArenaCounts) -> dict[str, Any]:
     """Fields of an arena in a list."""
     quiet = (datetime.now(UTC) - timedelta(seconds=QUIET_AFTER)).isoformat(timespec="milliseconds")
     return {

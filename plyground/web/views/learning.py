@@ -12,7 +12,7 @@ from plyground.compiled.clock import Limit
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned_rules import LOGIT, Learned
 from plyground.learning.levels import learned_game
-from plyground.learning.parts import Parts, chance_of
+from plyground.learning.parts import EvaluationParts, chance_of
 from plyground.play.by_evaluation import EvaluationPlayer
 from plyground.position import Position
 from plyground.web.views import positions
@@ -133,9 +133,9 @@ def _words(chance: float, game: AnyGame) -> str:
 
 
 @lru_cache(maxsize=4)
-def _parts(learned: Learned[Any]) -> Parts:
+def _parts(learned: Learned[Any]) -> EvaluationParts:
     """The parts of an evaluation, which takes a moment to make."""
-    return Parts(learned)
+    return EvaluationParts(learned)
 
 
 def _position(game: AnyGame, learned: AnyGame, seed: int) -> Position:
