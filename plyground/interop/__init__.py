@@ -21,9 +21,12 @@ LOOKED_AT = 50
 
 def actions_of(game: AnyGame) -> int:
     """A power of two above every move of `LOOKED_AT` random games: the same each time, but not proven to be enough."""
+    # A fixed seed: the number of actions is the shape of a learner's network, which must be the
+    # same when it is loaded again.
     chance, largest = random.Random(0), 0
     for _ in range(LOOKED_AT):
         state = game.initial()
+        # Plies of one game: repetitions are not counted here, so a game with cycles could go on.
         for _ in range(1_000):
             if game.outcome(state) != ONGOING:
                 break

@@ -36,6 +36,8 @@ _TYPE = pyspiel.GameType(
     chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
     information=pyspiel.GameType.Information.PERFECT_INFORMATION,
     utility=pyspiel.GameType.Utility.ZERO_SUM,
+    # A utility only at the end, which one player gains and the other loses; no turn has hidden
+    # information, so the state's text may stand for an information state.
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=2,
     min_num_players=2,
@@ -52,8 +54,11 @@ class PlygroundGame(_Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
+        # OpenSpiel splits a game's parameters at commas, so a spec comes with semicolons.
         self.rules: AnyGame = game_named(str(params.get("game", "tictactoe")).replace(";", ","))
         self.actions: int = int(params.get("actions", 0)) or actions_of(self.rules)
+        # OpenSpiel wants one symmetric range for both players; bounds of the first state hold for
+        # all.
         low, high = self.rules.bounds(self.rules.initial())
         most = max(-low, high)
         info = pyspiel.GameInfo(

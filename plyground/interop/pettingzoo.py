@@ -73,6 +73,8 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
         return self._came[state]
 
     def observe(self, agent: str) -> dict[str, Any]:
+        # All zeros for the agent that is not to move: AEC asks each agent to observe, also out of
+        # turn.
         mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not any(self.terminations.values()) and not any(self.truncations.values()):
             mask[check_moves(list(self.game.moves(self.state_now)), self._actions)] = 1
@@ -90,6 +92,8 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
             return
         if action is None or int(action) not in self.game.moves(self.state_now):
             raise BadInput(f"{action} is no legal move here: action_mask says which are.")
+        # The order is that of PettingZoo's AEC contract: the agent's own sum is cleared before its
+        # step, all rewards of the step before are cleared, and `_accumulate_rewards` comes last.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.state_now = self.game.play(self.state_now, int(action))

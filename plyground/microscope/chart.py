@@ -6,6 +6,8 @@ from plyground.markup import SVG, Markup, el, fragment
 
 WIDTH, HEIGHT = 640.0, 360.0
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 110.0, 34.0, 40.0
+# Left of the plot stand the figures of the scale, right of it each line's name, beside its end: a
+# legend apart would have to be matched by colour.
 INKS = ("#b04a00", "#1a56b0", "#1d7a3e", "#7a3ea0", "#565d66")
 CHART_MARKS = ("M-4 -4h8v8h-8z", "M0 -5l5 9h-10z", "M0 5l5 -9h-10z", "M0 -5l5 5l-5 5l-5 -5z", "M-4 -1h8v2h-8z")
 """Marks of the lines, which differ without colours too."""
@@ -18,8 +20,11 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> Markup:
         lines: for each name its points: depth, and nodes from 1 on.
         title: title of the chart.
     """
+    # An empty chart is drawn with its axes: a comparison whose first search ran out of time has no
+    # row.
     points = [point for each in lines.values() for point in each] or [(1, 1)]
     first, last = min(x for x, _ in points), max(x for x, _ in points)
+    # A decade at least: the logarithm of 1 is 0, and the scale is divided by it.
     top = max(1, math.ceil(math.log10(max(y for _, y in points))))
 
     def at(depth: int, nodes: float) -> tuple[float, float]:
@@ -48,6 +53,7 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
         title: title of the chart.
         below: what is counted.
     """
+    # Whole decades, one at least, as above.
     counts = [math.log10(max(count, 1)) for each in lines.values() for count, _ in each] or [0.0]
     first, last = math.floor(min(counts)), max(math.floor(min(counts)) + 1, math.ceil(max(counts)))
 

@@ -150,6 +150,8 @@ def branching(nodes: int, depth: int) -> float:
     3.0
     """
     low, high = 0.0, float(nodes)
+    # By bisection: the sum grows with b, and a polynomial of degree 5 and more has no formula for
+    # its roots.
     while high - low > 1e-9 * max(high, 1.0):
         middle = (low + high) / 2
         total, power = 1.0, 1.0
@@ -199,6 +201,8 @@ def compare(
     why_plain = None
     unfinished: list[tuple[str, int]] = []
     for algorithm in chosen:
+        # Compiled before the clock starts, with the same observer: another kind of observer is
+        # other code.
         why_plain = prepare(position, algorithm, Detailed.fresh()) or why_plain
         try:
             for row in _rows(position, algorithm, sorted(depths), seconds):
@@ -246,11 +250,14 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
         observer = Detailed.fresh()
         begun = time.perf_counter()
 
+        # A default binds this round's start; a closure would see the last one's.
         def late(running: Counting, begun: float = begun) -> None:
             if time.perf_counter() - begun > seconds:
                 running.stop()
 
+        # Without verification, which is another search and would be in the time.
         report = search(position, algorithm, depth, observer=observer, on_wait=late, verify=False)
+        # Alpha-beta has minimax's value with far fewer nodes.
         meant = search(position, ALPHABETA, depth).score if algorithm.is_selective else report.score
         score = report.score.proved_by(meant)
         row = row_of(position, algorithm.name, depth, observer, score, report.seconds)

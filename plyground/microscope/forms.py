@@ -36,6 +36,7 @@ def counts_text(tree: Tree) -> str:
 def broken_lines(tree: Tree) -> list[str]:
     """Laws that the search breaks, each once, with the first node at which it does."""
     first = {found.words: node for node, found in reversed(tree.broken.items())}
+    # Reversed above: of several nodes with one mistake the first in the search's order stays.
     where = {words: " ".join(tree.moves_to(node)) or "the root" for words, node in first.items()}
     return [f"✗ {words} (at {where[words]})" for words in sorted(first, key=lambda words: first[words])]
 
@@ -106,17 +107,21 @@ def dot(tree: Tree) -> str:
             bold = ", color=darkgreen, penwidth=2" if node in best else ""
             lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quote(tree.move[node])}{bold}];")
         for place, name in enumerate(tree.skipped[node]):
+            # A point of its own for each: Graphviz draws edges only between nodes.
             lines.append(f'  c{node}_{place} [shape=point, color=red, label=""];')
             lines.append(f"  n{node} -> c{node}_{place} [label={_quote(name)}, color=red, style=dashed];")
     return "\n".join([*lines, "}"]) + "\n"
 
 
 def _quote(words: str) -> str:
+    # Backslashes first, or those that escape quotes would be doubled; a quoted string of DOT has no
+    # other special characters but escapes for line breaks.
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def as_json(tree: Tree) -> str:
     """The tree's columns as one line of JSON; null where a window has no edge."""
+    # Without spaces: a tree may have ten thousand nodes.
     return json.dumps(vars(tree.columns), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -137,6 +142,7 @@ LEGEND = (
 def html(tree: Tree) -> Markup:
     """A self-contained page: the picture, and the reason of each cutoff."""
     best = " ".join(tree.move[node] for node in tree.line[1:])
+    # A table that can be read; the picture has all.
     cuts = [node for node in range(len(tree)) if tree.skipped[node]][:200]
     rows = (el("tr", el("td", " ".join(tree.moves_to(node)) or "root"), el("td", why(tree, node))) for node in cuts)
     table = el("table", el("tr", el("th", "after"), el("th", "why")), rows)

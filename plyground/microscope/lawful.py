@@ -27,6 +27,8 @@ def run_recorded(
 ) -> tuple[list[Entered], dict[int, SearchBreach]]:
     """Nodes of a recorded search; of a user's also the broken law of each node that breaks one."""
     kind = object if query.game.repetition else type(query.state)  # states that remember are of a type of their own
+    # Ours are recorded in less detail: tests hold them to the laws, so no law is asked of them
+    # here.
     own = FullRecording(SEARCHED, algorithm.search.__code__.co_filename, kind) if algorithm.is_own else None
     recording = own or Recording(SEARCHED)
     if on_start:
@@ -34,6 +36,7 @@ def run_recorded(
     try:
         algorithm.prepare_run(query, recording, partial(algorithm.search, query.game))()
     except Stopped:
+        # `Stopped` has two causes, told apart by whether the recording is full.
         if len(recording.nodes) < SEARCHED:
             raise  # the caller stopped it
         raise BadInput(refusal(algorithm, query)) from None
@@ -41,12 +44,16 @@ def run_recorded(
         raise
     except Exception as fault:
         raise _fault_of(fault, position, algorithm, query, recording) from None
+    # Without both calls at each node there is no tree: parents are found by what has not been left
+    # yet.
     if not recording.nodes or recording.is_open or (own and own.surplus):
         raise BadInput(
             f"{algorithm.name} does not report each node that it enters and leaves: observer.enter(state) "
             "first, observer.leave(value, move) last."
         )
     nodes, broken = _last_pass(own, *held_against_laws(own, algorithm, query)) if own else (recording.nodes, {})
+    # States of games with repetition carry their past during the search; columns and rules take the
+    # game's own.
     for node in nodes:
         node.state = bare(node.state)
     return nodes, broken
@@ -56,6 +63,7 @@ def _last_pass(
     recording: FullRecording, nodes: list[Entered], broken: dict[int, SearchBreach]
 ) -> tuple[list[Entered], dict[int, SearchBreach]]:
     """Nodes below the root that was entered last: of a search that deepens, those that its answer rests on."""
+    # Iterative deepening enters the root once for each depth; the last pass has the whole depth.
     start = recording.last_pass
     if not start:
         return nodes, broken
@@ -69,6 +77,7 @@ def _fault_of(
     """An error in a search, as a sentence that names whose it is: the user's search, or a rule of the game."""
     rule = game_fault(fault)
     if isinstance(recording, FullRecording):
+        # First: whatever a rule does with an illegal move is the search's fault, not the game's.
         if said := illegal_move(recording, algorithm, query):
             return BadInput(said)
         if rule is None or isinstance(fault, RecursionError):
@@ -111,14 +120,17 @@ def held_against_laws(
     )
     broken: dict[int, SearchBreach] = {}
     for found in held.breaches():
+        # The first law alone: one wrong value breaks others after it, which would bury the cause.
         broken.setdefault(found.node, found)
     for node, window in zip(held.nodes, held.shown, strict=True):
+        # A search without windows reports none, so its nodes keep the open one.
         node.alpha, node.beta = window or (node.alpha, node.beta)
     return held.nodes, broken
 
 
 def illegal_move(recording: FullRecording, algorithm: Algorithm, query: Query) -> str:
     """Sentence about the move that a search was about to make if it is not legal; empty if it is, or none is known."""
+    # The deepest node that has not been left is where the search was when it failed.
     place = next((place for place in reversed(range(len(recording.nodes))) if not recording.reported[place].is_left), 0)
     if not recording.nodes or not recording.reported[place].begun:
         return ""

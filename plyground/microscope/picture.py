@@ -55,6 +55,8 @@ def steps(tree: Tree) -> tuple[list[int], list[int]]:
     path: list[int] = []
     step = 0
     for node in range(len(tree)):
+        # Nodes are numbered depth first: all on the path that are not the parent have been left by
+        # now.
         while path and path[-1] != tree.parent[node]:
             step += 1
             left[path.pop()] = step
@@ -77,6 +79,7 @@ class _Picture:
         self.tree, self.places = tree, layout(tree)
         self.unit = min(UNIT_WITH_BOARDS if boards else UNIT, widest / self.places.width)
         self.has_words = self.unit >= WORDS_FROM
+        # Three pixels on each side, so that boards of neighbours do not touch.
         self.board = min(BOARD, self.unit - 6) if boards and self.has_words else 0.0
         self.row = ROW + (self.board + 8 if self.board else 0)
         self.line = set() if bare else set(tree.line)
@@ -121,6 +124,8 @@ class _Picture:
             x, y = self._at(node)
             is_best = node in self.line
             parent, end = self.tree.parent[node], y - self._head
+            # In a picture by steps the plain edge stays under the best one: it is there from the
+            # node's entry, the green one once its parent has its value.
             found = self._edge(parent, x, end, BEST, 2.5) if is_best else None
             name = self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
             name = name if self.has_words else fragment()
@@ -164,6 +169,8 @@ class _Picture:
         x, y = self._at(node)
         ink = (PRINTED.blue, PRINTED.orange)[tree.side[node]]
         if not self.bare:
+            # The title is read on hover, and by screen readers; a question would give its answer
+            # away there.
             yield el("title", label(tree, node))
         if node == self.marked:
             ring = {"fill": "#fff2b3", "stroke": CUT, "stroke_width": "2.5"}
@@ -171,6 +178,7 @@ class _Picture:
         if not self.has_words:
             yield _dot(x, y, ink)
             return
+        # Triangles as in textbooks: MAX points up, MIN down.
         shape = {0: f"M{x:.1f} {y - 11:.1f}l12 20h-24z", 1: f"M{x:.1f} {y + 11:.1f}l12 -20h-24z"}[tree.side[node]]
         if tree.kind[node] != "node":
             shape = f"M{x - 12:.1f} {y - 9:.1f}h24v18h-24z"

@@ -147,10 +147,14 @@ def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> 
             if position.outcome is not None:
                 break
             tries += 1
+            # No further than the smallest so far, so most trees cost a fraction of their size. A
+            # tree hardly larger than one line has no choice to ask about.
             found = size(position, depth, nodes)
             if 2 * depth < found < nodes:
                 smallest = position
                 nodes = found
+            # Half of the readable ones are passed by, else every question would be about the first
+            # plies.
             if smallest is not None and nodes <= READABLE and chance.random() < 0.5:
                 return smallest
             position = position.after(chance.choice(position.legal_moves))
@@ -199,6 +203,7 @@ def ask_value(shown: Tree, chance: RandomChoice) -> Question:
 def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the moves that alpha-beta cuts off at a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
+    # Not the root where others are: with an open window nothing is ever cut off there.
     inner = [node for node in _inner(cut) if node > 0]
     some = inner if inner else [0]
     with_cut = [node for node in some if cut.skipped[node]]
@@ -218,6 +223,7 @@ def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
 def ask_window(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the window with which alpha-beta enters a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
+    # The root's window is open, and so the same in every question.
     below = list(range(1, len(cut.parent)))
     narrowed = [node for node in below if cut.window(node) != cut.window(0)]
     node = chance.choice(narrowed if narrowed else below)
@@ -281,10 +287,13 @@ def _read(question: Question, text: str) -> str:
     for names in [("x", "o"), game.marks, game.names]:
         for side, name in enumerate(names):
             sides[name.lower()] = side
+    # The longest first: alternatives are tried in order, and `x` would be found in a name that
+    # begins with it.
     said = "|".join([re.escape(each) for each in sorted(sides, key=lambda each: len(each), reverse=True)])
     words = re.compile(
         rf"[+-]?inf(?:inity)?|(?<![^ ,;(\[])({said}) ((?:by [0-9]+ )?(?:wins )?in [0-9]+|wins)|[+-]?[0-9]+|none|draw"
     )
+    # Keyboards and editors offer three dashes for a minus sign.
     bare = text.replace("−", "-").replace("–", "-").replace("∞", "inf").lower()
     found = [
         f"{sides[word[1]]} {word[2].replace('wins in', 'in')}" if word[1] else _number(word[0])
@@ -314,6 +323,7 @@ def _moves(question: Question, text: str) -> str:
         position = position.play(move)
     words = text.replace(", ", " ").replace(";", " ").split()
     named = [word for word in words if word.lower() not in (WORDING.none, "-")]
+    # A word that is no move is a slip, not an answer: it is refused, and the question stays open.
     unknown = [word for word in named if not position.is_legal(word)]
     if unknown:
         raise BadInput(WORDING.no_such_move.format(text=unknown[0], form=_form(question.kind)))

@@ -29,6 +29,8 @@ def value_text(tree: Tree, node: int) -> str:
 @in_pages
 def cutoff_name(tree: Tree, node: int) -> str:
     """`beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing where no move was cut off."""
+    # Where children are not kept, neither are the names of the moves left out; that there were some
+    # is.
     if tree.cut[node] is None or not (tree.skipped[node] or tree.hidden[node]):
         return ""
     return WORDING.beta_cutoff if tree.side[node] == MAX else WORDING.alpha_cutoff
@@ -62,6 +64,8 @@ def setter_of(tree: Tree, node: int, side: int) -> int | None:
     """The node whose value a player already has elsewhere when a node is entered; None if there is none."""
     bound = tree.window(node)[side]
     path = tree.path(node)
+    # From the root down: a bound is inherited by all nodes below, so the topmost node with that
+    # value set it.
     for above, below in pairwise(path):
         if tree.side[above] == side:
             found = [child for child in tree.children(above) if child < below and tree.value[child] == bound]
@@ -76,6 +80,7 @@ def reason(tree: Tree, node: int) -> str:
     names, is_max = tree.root.game.names, tree.side[node] == MAX
     if tree.kind[node] == "leaf":
         position = tree.position_at(node)
+        # A leaf in an unfinished game: the search met a repetition.
         if position.outcome is None:
             return WORDING.repeated.format(value=value_text(tree, node))
         return WORDING.over.format(result=position.result)
@@ -108,6 +113,7 @@ def reason(tree: Tree, node: int) -> str:
 def wrong(tree: Tree, node: int) -> str:
     """The move that a node should take, and the one that its search takes."""
     names, sign = tree.root.game.names, -1 if tree.side[node] == MAX else 1
+    # Sorting is stable, so of equal values the first searched is named, as the search would.
     right = sorted(tree.children(node), key=lambda child: sign * tree.value[child])[0]
     return WORDING.wrong.format(
         mover=names[tree.side[node]],

@@ -40,6 +40,8 @@ def too_large(position: Position, algorithm: Algorithm, query: Query) -> str:
     if algorithm.is_own:
         return ""
     try:
+        # In three steps, cheap first: an estimate decides what is clear, the compiled search counts
+        # what is not, in a small part of the time that recording takes, as plain Python.
         least = least_nodes(query, algorithm.has_window)
     except Exception:  # a rule fails: the search says which, and where
         return ""
@@ -69,6 +71,8 @@ def too_large_text(name: str, depth: int, instead: str = WORDING.smaller) -> str
 
 def _small_enough(depth: int, counted: Counted) -> tuple[int, int] | None:
     """Largest depth found in `TRYING` seconds that can be recorded, and its nodes; None for none."""
+    # Depth by depth, since each costs a multiple of the one before: what is found in the time is
+    # nearly the deepest.
     found = None
     end = perf_counter() + TRYING
     with suppress(Stopped):
@@ -95,7 +99,9 @@ def least_nodes(query: Query, has_window: bool) -> float:
     stands for b₁·b₂·… lines. With a window it is the least tree of Knuth and Moore (1975), with which alpha-beta proves
     its value: all moves of MIN's and one of MAX's, or the reverse, whichever is larger.
     """
+    # A fixed seed: the same search is refused, or not, each time.
     chance = random.Random(0)
+    # The sides whose moves are all searched: both in minimax, in a proof one of them.
     whole = [frozenset((MAX, MIN))] if not has_window else [frozenset((MAX,)), frozenset((MIN,))]
     return max(sum(_probe_line(query, sides, chance) for _ in range(PROBES)) / PROBES for sides in whole)
 
@@ -109,6 +115,8 @@ def _probe_line(query: Query, sides: frozenset[int], chance: random.Random) -> f
             break
         moves = list(game.moves(state))
         if game.to_move(state) in sides:
+            # The other side's single move is drawn as the rest is: any of its moves may be the one
+            # searched first.
             lines *= len(moves)
         total += lines
         state = game.play(state, chance.choice(moves))

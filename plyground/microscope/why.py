@@ -28,6 +28,8 @@ def _reason(tree: Tree, node: int) -> str:
     names, bound, best = tree.root.game.names, tree.bound[node], tree.best[node]
     below = tree.children(node) or tree.hidden[node] or tree.skipped[node]
     is_searched = bool(tree.kind[node] == "node" and bound != "≠" and below)
+    # The lawful cutoff is `reason`'s, which published pages have as JavaScript; the forms here are
+    # for users' searches, whose cutoffs may have other causes.
     if is_searched and cutoff_name(tree, node) and (form := _form_of_cut(tree, node)) != WORDING.cut:
         low, high = window = tree.window(node)
         is_max = tree.side[node] == MAX
@@ -57,14 +59,19 @@ def _form_of_cut(tree: Tree, node: int) -> str:
     side, value = tree.side[node], tree.value[node]
     low, high = window = tree.window(node)
     edge = window[1 - side]
+    # No bound is reached. The cut is sound where nothing better exists: the best utility, as soon
+    # as the next move if shorter wins are preferred.
     if not (value >= edge if side == MAX else value <= edge):
         most = tree.root.game.bounds(tree.state[node])[side == MAX]
         soonest = int(tree.prefer_shorter) * (tree.ply + tree.level[node] + 1)
         return WORDING.cut_best if value in (final(most, soonest), final(most, 0)) else WORDING.cut_inside
+    # The bound came with the question, or a node of the tree set it.
     if edge == tree.window(0)[1 - side] or setter(tree, node) is not None:
         return WORDING.cut if tree.bound[node] != "~" else WORDING.cut_unfounded
     if any(_misleads(found) and found.law == "window" for found in _above(tree, node)):
         return WORDING.cut_unfounded
+    # Neither, and no mistake above: a window of width 1 is one of the search's own making, as in
+    # scouting (Pearl 1980).
     return WORDING.cut_null if high - low == 1 else WORDING.cut
 
 

@@ -47,6 +47,8 @@ def board(question: Question) -> Markup:
 
 def _tree(question: Question) -> Markup:
     """The tree as a picture where that can be read, else as text."""
+    # Paper does not scroll: a wide picture shrinks until its values cannot be read, text breaks
+    # into columns.
     if has_words(question.shown, WIDE):
         return el("div", svg(question.shown, boards=False, widest=WIDE, bare=True), class_="tree")
     return el("pre", bare(question.shown))

@@ -40,6 +40,8 @@ class ErrorOutput:
 
     def _listen(self) -> None:
         with self._pipe, suppress(OSError):
+            # Read for as long as the program runs, also what is thrown away: a program whose pipe
+            # is full stops in its next write, which would look like a slow move.
             while data := os.read(self._pipe.fileno(), 4_096):
                 room = FIRST_BYTES - len(self._first)
                 self._first += data[:room]
@@ -57,6 +59,8 @@ class ErrorOutput:
         if not self._is_cut:
             return _lines(bytes(self._first + self._last))
         start, end = bytes(self._first), bytes(self._last)
+        # The cut may lie inside a line, or inside a character of several bytes: both broken lines
+        # go.
         first, last = start.rpartition(b"\n")[0], end.partition(b"\n")[2]
         return [*(_lines(first) or [_shorten(_text(start) + ELLIPSIS)]), ELLIPSIS, *_lines(last)]
 

@@ -85,6 +85,8 @@ class PrologProgram:
             raise BadInput(NOT_INSTALLED)
         if not self._file.is_file():
             raise BadInput(f"There is no file {self._file} any more.")
+        # `-f none` loads no init file of the user's, whose output would be read as an answer; `-t
+        # halt(1)` ends Prolog where it would otherwise ask at a prompt.
         limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK_MIB}m"]
         file = self._file.absolute()
         command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", self._language, str(file)]
@@ -92,7 +94,11 @@ class PrologProgram:
         lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._lines = lines
         sees = [file.parent] if confines_programs() else None
+        # Error output goes to nowhere: answers carry their faults on standard output, and a pipe
+        # that nothing reads would fill and stop the program.
         self._program = program = Sandbox(command, sees=sees, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        # A forked worker inherits the object but not the reading thread, and both processes would
+        # read from one pipe; so a fork starts a program of its own.
         self._process = os.getpid()
         output = program.process.stdout
         assert output is not None

@@ -47,11 +47,15 @@ class Cecp(Dialogue):
     def greet(self, position: Position) -> Talk[None]:
         self._features: dict[str, str] = {}
         yield "xboard"
+        # A program of version 1 does not answer it, so the end of its features is silence, or
+        # `done=1`.
         yield "protover 2"
         try:
             while self._features.get("done") != "1":
                 line = yield from until("feature", seconds=FEATURES_WITHIN)
                 for name, value in features(line).items():
+                    # After `rejected` it has to read squares, e2e4: its SAN may differ from ours in
+                    # marks and letters.
                     if name == "san" and value == "1":
                         yield "rejected san"  # moves are sent as squares
                         continue
@@ -71,6 +75,8 @@ class Cecp(Dialogue):
         if is_elsewhere(position):
             if self._features.get("setboard") != "1":
                 raise Unable("The program knows no setboard: give the moves that lead to the position instead.")
+            # The game's start and then its moves, not the position: repetitions count from the
+            # start.
             yield f"setboard {position.undo(len(position.moves)).fen}"
         self._told = position.undo(len(position.moves))
 
@@ -85,14 +91,18 @@ class Cecp(Dialogue):
             yield f"{usermove}{word}"
         self._told = position
         yield from self._limits(budget)
+        # Errors about limits and moves come before `pong`, so they are not taken for an answer to
+        # `go`.
         yield from self._synchronous()
         self.move_evaluation, self._mover = None, position.to_move
         yield "go"
         try:
             move = yield from self._hear(position)
         except TimeUp:
+            # Move now: the program answers with the best move that it has.
             yield "?"
             move = yield from self._hear(position)
+        # At once after its move, else it would go on to answer the other side's by itself.
         yield "force"
         self._told = position.play(move)
         return move
@@ -110,6 +120,8 @@ class Cecp(Dialogue):
             self._level = level
         if budget.clock is not None:
             hundredths = max(round(budget.clock * 100), 1)
+            # The program's clock in hundredths of a second, then the other side's, of which we tell
+            # the same.
             yield f"time {hundredths}"
             yield f"otim {hundredths}"
 

@@ -46,13 +46,17 @@ class Codingame(Dialogue):
         if is_elsewhere(position):
             raise begun_elsewhere(self.protocol, position)
         if isinstance(position.game, ConnectFour):
+            # Once, before the first turn: the bot's own number and the other's.
             yield f"{position.to_move} {1 - position.to_move}"
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
+        # The contest's referee measures time alone, and gives a bot no word for anything else.
         if budget.nodes is not None or budget.depth is not None:
             raise Unable("A contest has limits in time alone: write time=.")
         for line in (_of_connect_four if isinstance(position.game, ConnectFour) else _of_ultimate)(self, position):
             yield line
+        # A Connect 4 bot may print words for the viewer behind its move; Ultimate's move is two
+        # numbers. Blanks are made one, so both compare with the legal words.
         line = yield from hear()
         return self.read(position, " ".join(line.split()))
 
@@ -76,6 +80,8 @@ def _of_connect_four(dialogue: Dialogue, position: Position) -> Iterator[str]:
     """The lines of a turn."""
     legal = _legal(dialogue, position)
     yield str(len(position.moves))
+    # Rows from the top, `.` for an open cell and each side's number for its stones, as the
+    # contest's statement has them.
     yield from position.text.partition(":")[0].replace("x", "0").replace("o", "1").split("/")
     yield str(len(legal))
     yield from legal

@@ -45,6 +45,7 @@ def until(*heads: str, seconds: float | None = None, seen: Callable[[str], None]
     """Returns the next line that begins with one of these words; the lines before it go to `seen`."""
     while True:
         line = yield from hear(seconds)
+        # Whole words: `move` must not match `moves`.
         if line.split(maxsplit=1)[:1] and line.split(maxsplit=1)[0] in heads:
             return line
         if seen:
@@ -127,6 +128,7 @@ class Dialogue(ABC):
         Raises:
             Unable: it does not.
         """
+        # The exact class: rules of a subclass may differ, and the program would play others.
         found = next((each for each in cls.dialects if each.game in (type(game), Game)), None)
         name = type(game).__name__
         if found is None:
@@ -142,6 +144,8 @@ class Dialogue(ABC):
         Raises:
             Illegal: it is none of the legal ones.
         """
+        # All legal moves are written in the protocol's words and compared: no parser of foreign
+        # text can disagree with the writer.
         legal = {self.word(position.game, position.state, move): move for move in position.legal_moves}
         for word, move in legal.items():
             if word.casefold() == text.casefold():

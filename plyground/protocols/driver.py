@@ -91,6 +91,8 @@ class EngineProgram(Player):
     def prepare(self, position: Position) -> None:
         """Start the program and greet it."""
         self._protocol.dialect(position.game)
+        # A program is kept from game to game, which saves its start; a new game is begun within the
+        # protocol, unless the program alone knows the game.
         if self._peer is None or self._begun is None or self._begun.game != position.game or self._is_lost(position):
             self._greet(position)
 
@@ -128,6 +130,8 @@ class EngineProgram(Player):
             Unable: it cannot be started, or does not greet.
         """
         self.close()
+        # The dialogue remembers what the program has been told, so a fresh program gets a fresh
+        # one.
         self._dialogue, self._answered = self._protocol(self._options), False
         try:
             self._open()
@@ -148,6 +152,7 @@ class EngineProgram(Player):
         if "{port}" not in self._command:
             self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory, reads)
             return
+        # Loopback, and a port of its own: nothing else on the network can call there.
         with listening_port(["127.0.0.1"], 0) as opened:
             values = {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self._command, values, piped=False, memory=self._memory, reads=reads)
@@ -172,6 +177,9 @@ class EngineProgram(Player):
         """The program's move, within its budget."""
         budget = self._share(seconds)
         limit = budget.move if budget.move is not None else budget.clock
+        # Three ways to be late: the protocol stops the turn itself; the game's clock falls; the
+        # program is given its own limit and `timeout` on top of that, since most exceed a limit by
+        # a little.
         if self._protocol.ends_turns and limit is not None:
             most = limit
         elif budget.clock is not None:
@@ -180,6 +188,7 @@ class EngineProgram(Player):
             most = min((limit or 0.0) + self._timeout, seconds or float("inf"))
         if not (self._answered or self._protocol.ends_turns):
             most += self._start  # it may still load what it needs; a clock of the game is the referee's
+        # Before asking: a move that came unasked would be taken for the answer.
         self._refuse_unasked()
         clock = ProgramClock(self._program) if self._program and self._pace.cpu is not None else None
         try:
@@ -193,9 +202,12 @@ class EngineProgram(Player):
         """Budget of this move, by the player's own limits and the game's clock."""
         own, pace = self._budget, self._pace
         if seconds is None:
+            # Without any limit most programs would think until they are stopped.
             free = own.move is own.depth is own.nodes is None
             return Budget(USUAL_SECONDS) if free else own
         shared = pace.share(seconds)
+        # A clock for the game goes on to the program, which shares it out better than we can from
+        # outside.
         if own.move is None and pace.game is not None and pace.move is None and not self._protocol.ends_turns:
             return Budget(None, seconds, pace.increment, pace.game, own.depth, own.nodes)
         return Budget(shared if own.move is None else min(own.move, shared), depth=own.depth, nodes=own.nodes)
@@ -242,6 +254,8 @@ class EngineProgram(Player):
                     step = next(talk)
                     continue
                 left = max(until - seconds_spent(), 0.0)
+                # A talk may wait for less than is left, for a silence that means something; only
+                # the end of the whole wait means that time is up.
                 is_whole = step.seconds is None or step.seconds >= left
                 wait = left if is_whole else step.seconds or 0.0
                 try:
@@ -252,6 +266,8 @@ class EngineProgram(Player):
                     if is_up and is_whole:
                         raise PeerSilent(f"it did not answer within {seconds:g} s") from None
                     if is_whole:
+                        # `TimeUp` is thrown once; a talk that goes on, such as after `stop`, has
+                        # this much more.
                         is_up, until = True, seconds_spent() + more
                     step = talk.throw(TimeUp())
                 else:
@@ -259,6 +275,7 @@ class EngineProgram(Player):
         except StopIteration as done:
             returned: Returned = done.value
             return returned
+        # A talk that knows no way to stop the program lets it pass.
         except TimeUp:
             raise PeerSilent(f"it did not answer within {seconds:g} s") from None
 
@@ -315,6 +332,8 @@ class EngineProgram(Player):
         peer, self._peer, self._begun = self._peer, None, None  # another thread may close it too
         if peer:
             if self._dialogue.farewell:
+                # First the protocol's own end: a program may save what it learned before it is
+                # killed.
                 peer.send(General("line", self._dialogue.farewell))
             peer.close()
 

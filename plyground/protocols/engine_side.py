@@ -27,6 +27,7 @@ from plyground.rules import Game
 from plyground.score import best_first
 from plyground.search.table import PLAYING
 
+# A tenth of the move's time in `seconds`, below 0.2 s: a fixed part would leave nothing of it.
 OVERHEAD = 0.02
 """Seconds of a move's time, at most, that are left for the way of the answer."""
 ENGINE = "engine"
@@ -64,6 +65,8 @@ class Mind:
     def prepare(self, position: Position) -> None:
         """Compile what the first search needs."""
         if position.outcome is None:
+            # Before the clock runs: protocols ask for readiness (`isready`, `clear_board`), and
+            # compiling takes longer than many a move may.
             ready = self._player().prepare if self.player else prepare
             if not self.player:
                 position = position.under(with_evaluation(position.game, self.evaluation))
@@ -91,7 +94,11 @@ class Mind:
             return self._play_budget(position, budget, stop, on_report)
         position = position.under(with_evaluation(position.game, self.evaluation))
         legal = position.legal_moves
+        # With a choice among some moves each needs its own value: the best of all may be none of
+        # them.
         many = len(only or legal) if self.lines > 1 or only else 1
+        # If time is up before the first report, a legal move goes out all the same: none would lose
+        # the game.
         move = (only or legal)[0]
         lines = len(legal) if only else min(self.lines, many)
         limit = Limit(budget.depth, budget.nodes, seconds(budget))
@@ -122,6 +129,8 @@ class Mind:
     ) -> int:
         player, time = self._player(), seconds(budget)
         if time is not None:
+            # The share of this move, as a time for each move: the match runner's clock is not ours
+            # to keep.
             player.set_time_control(TimeControl(move=time))
         report = None
         for report in player.think(position, time):
@@ -131,6 +140,8 @@ class Mind:
         return report.move if report is not None else player.choose(position, time)
 
     def _player(self) -> Player:
+        # Options may change between two moves, and a player may have started a program: it is ended
+        # then.
         if self._made is None or self._made[0] != (self.player, self.evaluation):
             self.close()
             player = self.named(self.player)
@@ -150,6 +161,7 @@ def seconds(budget: Budget) -> float | None:
     """Seconds that the budget leaves for this move; None: no limit in time."""
     found = []
     if budget.move is not None:
+        # A millisecond at least: a search with no time at all reports nothing.
         found.append(max(budget.move - min(OVERHEAD, budget.move / 10), 1e-3))
     if budget.clock is not None:
         left = max(budget.clock, 1e-3)
@@ -165,6 +177,7 @@ def among(report: Report, only: Sequence[int], mover: int) -> Report:
     """A report of every move, of some of them alone: the best of these is its move."""
     moves = tuple((move, score) for move, score in report.moves if move in only)
     ranked = best_first(moves, mover)
+    # In the order of the ranks, so the first line is that of the best move among those asked about.
     lines = tuple(line for move in ranked for line in report.lines if line[:1] == (move,))
     if not ranked:
         return replace(report, variation=(), moves=(), lines=())
@@ -214,6 +227,8 @@ class EngineSide(ABC):
         """Answer lines until one ends it, or the last one."""
         try:
             for line in lines:
+                # Blank lines say nothing in any of these protocols, and CR LF leaves its CR at the
+                # end.
                 if line.strip() and not self.hear(line.strip()):
                     return
         finally:
@@ -238,6 +253,7 @@ class Searches(EngineSide):
 
     def begin(self, work: Callable[[threading.Event], None]) -> None:
         """Do work in a thread; it ends soon after its event is set."""
+        # One search at a time: protocols allow a new one only after the answer to the old.
         self.end()
         stop = self._stop = threading.Event()
 

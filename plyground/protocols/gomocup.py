@@ -64,6 +64,7 @@ class Gomocup(Dialogue):
         if not line.startswith("OK"):
             raise Unable(f"The program refuses {size}: {quote_line(line)}.")
         exact = EXACTLY_FIVE if getattr(game, "exact", False) else 0
+        # The opponent is another program (0: a person, 1: a program, 2: a tournament).
         for key, value in ({"game_type": "1", "rule": str(exact)} | dict(self.options)).items():
             yield f"INFO {key} {value}"
 
@@ -72,9 +73,11 @@ class Gomocup(Dialogue):
             raise Unable("Gomocup's protocol has limits in time alone: write time=.")
         each = budget.move if budget.move is not None else budget.clock
         yield f"INFO timeout_turn {milliseconds(each or 0)}"
+        # 0: no limit for the match.
         yield f"INFO timeout_match {milliseconds(budget.game) if budget.game is not None else 0}"
         if budget.clock is not None:
             yield f"INFO time_left {milliseconds(budget.clock)}"
+        # The program puts each TURN on its board; more than one new stone needs the whole board.
         new = position.moves[len(self._told.moves) :] if self._told and follows(position, self._told) else ()
         if not any(sign in "xo" for sign in owners(position)) and not position.moves:
             if self._told is not None:
@@ -106,6 +109,7 @@ class Gomocup(Dialogue):
         stones += zip(self.words(position), (step.to_move for step in position.steps()), strict=False)
         yield "BOARD"
         for where, side in stones:
+            # 1 is the program's own stone, 2 the other's, whoever began.
             yield f"{where},{1 if side == position.to_move else 2}"
         yield "DONE"
 
@@ -205,6 +209,8 @@ class GomocupEngine(EngineSide):
             self._match = int(value) / 1000
         elif key == "time_left":
             self._left = max(int(value), 1) / 1000
+        # In bytes for the whole process; a quarter for the table leaves the rest to the process
+        # itself. 0: no limit.
         elif key == "max_memory" and int(value):
             self.mind.table = max(min(self.mind.table, int(value) // (4 << 20)), 1)
         elif key == "rule":
@@ -227,6 +233,8 @@ class GomocupEngine(EngineSide):
         if self._stones is None:
             raise BadInput("DONE ends a BOARD, and none was begun")
         stones, self._stones = self._stones, None
+        # The side to move has as many stones as the other if it began, else one less. The protocol
+        # does not promise an order, so the two sides' stones are taken in turns.
         own = sum(whose == "1" for _, whose in stones)
         begins = "1" if own == len(stones) - own else "2"
         order = [[where for where, whose in stones if whose == side] for side in (begins, "12"[begins == "1"])]
@@ -241,6 +249,8 @@ class GomocupEngine(EngineSide):
     def _answer(self) -> None:
         if self.position.outcome is not None:
             raise BadInput("the game is over")
+        # `time_left` counts only with a limit for the match: without one, managers send the largest
+        # int.
         move = Budget(self._each) if self._left is None or not self._match else Budget(self._each, clock=self._left)
         choice = self.mind.choose(self.position, move)
         said = self._words.word(self.game, self.position.state, choice)

@@ -84,6 +84,8 @@ class Gtp(Dialogue):
     def _ask_command(self, command: str) -> Talk[str | None]:
         """The answer to a command; None if the program refuses it."""
         self._number += 1
+        # Numbers are optional in GTP; with them a late answer to an earlier command is known as
+        # such.
         yield f"{self._number} {command}"
         while True:
             line = yield from hear()
@@ -140,7 +142,10 @@ class Gtp(Dialogue):
     def _limits(side: str, budget: Budget) -> list[str]:
         if budget.clock is not None:
             left = int(budget.clock)
+            # Main time, then no overtime; whole seconds are all that GTP has. What is left is
+            # rounded down.
             return [f"time_settings {whole_seconds(budget.game or budget.clock)} 0 0", f"time_left {side} {left} 0"]
+        # No main time, and one stone in each period: a time for each move.
         return [f"time_settings 0 {whole_seconds(budget.move or 1)} 1"]
 
     def is_answer(self, line: str) -> bool:
@@ -187,6 +192,7 @@ class GtpEngine(EngineSide):
         }
 
     def hear(self, line: str) -> bool:
+        # Comments begin with a hash sign; a line that is empty without it has no answer.
         words = line.partition("#")[0].split()
         if not words:
             return True
@@ -195,6 +201,7 @@ class GtpEngine(EngineSide):
         try:
             if name not in self._commands:
                 raise BadInput("unknown command")
+            # With the line end of `say` this is the blank line that ends an answer.
             self.say(f"={number} {self._commands[name](words)}".rstrip() + "\n")
         except (BadInput, Illegal, LookupError, ValueError, OSError) as fault:
             is_told = isinstance(fault, BadInput | Illegal | OSError)
@@ -216,6 +223,8 @@ class GtpEngine(EngineSide):
             try:
                 return self._set(Position.initial(resize(self.game, columns, rows)))
             except BadInput:
+                # The specification's own words, here and in `cannot undo`, `unknown command`,
+                # `syntax error`: programs compare them.
                 raise BadInput("unacceptable size") from None
 
     def _side(self, word: str) -> str:
@@ -256,6 +265,7 @@ class GtpEngine(EngineSide):
         """Read a file of SGF, up to before a move of this number."""
         file = Path(words[0])
         with self.setting_up(), in_file(file):
+            # Moves are counted from 1, and the position before that move is meant.
             position = position_in(self.game, text_of(file))
         plies = len(position.moves)
         return self._set(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)
@@ -266,6 +276,7 @@ class GtpEngine(EngineSide):
         if main:
             self._usual = Budget(clock=main)
         else:
+            # No main time: the overtime alone, as a time for each of its stones.
             self._usual = Budget(each / max(stones, 1)) if each else Budget(1.0)
         return ""
 

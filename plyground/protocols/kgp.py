@@ -44,6 +44,7 @@ class Kgp(Dialogue):
         return f"{self._number}{f'@{answers}' if answers else ''} {text}"
 
     def greet(self, position: Position) -> Talk[None]:
+        # Version 1.0.0 of the protocol; a client answers with the mode that it wants.
         yield self._command("kgp 1 0 0")
         while True:
             found = yield from self._hear()
@@ -89,6 +90,7 @@ class Kgp(Dialogue):
                 if is_up:
                     raise
                 is_up = True  # its last move counts; where it has named none, it has a little more for that
+        # Also after `yield`: only from here on is nothing more about this board expected.
         yield self._command("stop", str(self._asked))
         if best is None:
             raise Unreadable("it yielded without having named a move")
@@ -162,6 +164,8 @@ class KgpClient(Searches):
             named: list[int] = []
 
             def name(move: int) -> None:
+                # A report of the same move tells the server nothing new; after `stop` nothing about
+                # this board may come.
                 if named[-1:] != [move] and not stop.is_set():
                     named.append(move)
                     self._say(f"move {position.game.move_text(position.state, move)}", number)
@@ -187,5 +191,7 @@ def position_of(text: str) -> Position:
     if None in numbers or len(numbers) != 2 * pits + 3:
         raise BadInput(f"{quote_line(text)} is no board: write <pits,south,north,pits of south,pits of north>.")
     own, other, *seeds = map(str, numbers[1:])
+    # The board does not say how many seeds a pit began with, which a game of Kalah is named by; the
+    # moves do not depend on it.
     game = Kalah(pits, max(sum(number or 0 for number in numbers[1:]) // (2 * pits), 1))
     return Position(game, game.parse_state(f"{','.join([*seeds[:pits], own])}/{','.join([*seeds[pits:], other])}:x"))

@@ -27,15 +27,20 @@ def score_words(score: Score, position: Position) -> str:
     game, mover = position.game, position.to_move
     sign = 1 if mover == 0 else -1
     if score.utility is None:
+        # UCI has no word for a share of won games: 50 % is 0 and 100 % a hundred hundredths. An
+        # estimate stays below any proved win.
         points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
         most = OF_A_PROVED_WIN - 1
         return f"cp {max(-most, min(most, sign * points))}"
     utility = sign * score.utility
     low, high = game.bounds(position.state)
+    # `mate` says won, not by how much; where margins count that would be the wrong news.
     if utility == 0 or not -1 <= low <= high <= 1:
         return f"cp {utility * game.unit[1]}"
     if score.plies is None:
         return f"cp {utility * OF_A_PROVED_WIN}"
+    # UCI counts mates in moves of the mated or mating side, not in plies, and below 0 where the
+    # engine is mated.
     return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
 
 
@@ -48,6 +53,7 @@ def evaluation_in_info(line: str, mover: int) -> MoveEvaluation | None:
     >>> evaluation_in_info("info depth 5 score mate -2 pv e1e2", 0).score.text()
     'o wins in 4 plies (estimate)'
     """
+    # Behind `string` and `pv` stand words of the program's own, which may read like keys.
     words = line.partition(" string ")[0].partition(" pv ")[0].split()
     values = dict(pairwise(words))
     if words[:1] != ["info"] or values.get("multipv", "1") != "1" or not {"lowerbound", "upperbound"}.isdisjoint(words):
@@ -62,6 +68,7 @@ def evaluation_in_info(line: str, mover: int) -> MoveEvaluation | None:
     if kind == "cp":
         return MoveEvaluation(Score(points=sign * number), depth)
     is_lost = is_negative or number == 0  # mate 0 says that the mover is mated
+    # The mover mates in n moves with its ply 2n − 1; it is mated in n with the other's ply 2n.
     won = (-1 if mover == 0 else 1) if is_lost else (1 if mover == 0 else -1)
     return MoveEvaluation(Score(won, plies=2 * number if is_lost else 2 * number - 1).as_estimate, depth)
 
@@ -77,6 +84,8 @@ def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
     'x wins in 5 plies (estimate)'
     """
     words = line.split()[:4]
+    # Ply, score in hundredths, time in hundredths of a second, nodes (section 10 of the protocol).
+    # Programs write a point or a sign behind the ply: `9.`, `12+`.
     numbers = [whole_number(word.removeprefix("-").rstrip(".+-")) for word in words]
     if len(numbers) < 4 or None in numbers:
         return None

@@ -81,6 +81,7 @@ class Uci(Dialogue):
 
         def note(line: str) -> None:
             if line.startswith("option name "):
+                # Names of options are the same in any case, and may have blanks (UCI, `option`).
                 name, _, kind = line.removeprefix("option name ").partition(" type ")
                 offered[name.strip().casefold()] = kind
 
@@ -91,6 +92,7 @@ class Uci(Dialogue):
                 raise Unable(f"The program has no option {name!r}: it has {there}.")
             yield f"setoption name {name} value {value}"
         yield self.new_game
+        # After `ucinewgame` too: clearing a table takes time, which is not the first move's.
         yield from self._ready()
 
     def _variant(self, position: Position, offered: dict[str, str]) -> dict[str, str]:
@@ -112,6 +114,7 @@ class Uci(Dialogue):
         yield from until("readyok", seen=self.refuse_answers)
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
+        # All moves each time: UCI programs keep no game, and count repetitions from these moves.
         yield self.position_command(position)
         yield from self._ready()
         self.move_evaluation: MoveEvaluation | None = None
@@ -128,6 +131,7 @@ class Uci(Dialogue):
         words = line.split()
         if len(words) < 2:
             raise Unreadable(f"it wrote {quote_line(line)}; a move is written as in bestmove e2e4")
+        # Two ways in which programs say that they have none; 0000 is UCI's null move.
         if words[1] in ("(none)", "0000"):
             raise Illegal(f"It says that there is no legal move: {quote_line(line)}.")
         return self.read(position, words[1])
@@ -150,6 +154,7 @@ class Uci(Dialogue):
     def _limits(self, side: int, budget: Budget) -> list[str]:
         words: list[object] = []
         if budget.clock is not None:
+            # Both sides get the same clock: the other's is not known here.
             left, more = milliseconds(budget.clock), round(budget.increment * 1000)
             for name, value in zip(self.clocks, (left, left, more, more), strict=True):
                 words += [name, value]
@@ -226,6 +231,8 @@ class UciEngine(Searches):
                 do(words[1:])
             elif words[0] in ("stop", "ponderhit"):
                 self.stop()
+            # UCI: an engine ignores what it does not know. A note costs nothing, and shows a
+            # misspelt command.
             elif words[0] not in (self.dialogue.new_game, "debug", "register"):
                 self._note(f"{quote_line(line)} is no command of {self.dialogue.protocol}.")
         except BadInput as fault:
@@ -296,6 +303,8 @@ class UciEngine(Searches):
         self.end()
         cut = words.index("moves") if "moves" in words else len(words)
         start, moves = " ".join(words[:cut]), words[cut + 1 :]
+        # GUIs send the whole game before each move: replaying hundreds of moves would be thinking
+        # time.
         begun, known = self._placed or ("", [])
         with self.setting_up():
             if self.has_position and start and start == begun and moves[: len(known)] == known:
@@ -345,6 +354,8 @@ class UciEngine(Searches):
             except Exception as fault:  # whatever goes wrong, the other side waits for an answer
                 self._note(f"{type(fault).__name__}: {fault}".splitlines()[0])
                 move = position.legal_moves[0]
+            # The search may have proved all; UCI forbids to answer an infinite search before
+            # `stop`.
             if self._is_endless:
                 stop.wait()
             self.say(f"bestmove {self._words.word(position.game, position.state, move)}")
@@ -368,6 +379,7 @@ class UciEngine(Searches):
         side = self.position.to_move
         clock, more = given.get(self.dialogue.clocks[side]), given.get(self.dialogue.clocks[2 + side], 0)
         move = given.get("movetime")
+        # A mate in n moves of the mover takes its n plies and n − 1 of the other's.
         depth = given.get("depth") or (2 * given["mate"] - 1 if given.get("mate") else None)
         budget = Budget(
             None if move is None else max(move, 1) / 1000,
@@ -377,6 +389,8 @@ class UciEngine(Searches):
             nodes=None if given.get("nodes") is None else max(given["nodes"], 1),
             turns=given.get("movestogo"),
         )
+        # `go` alone is `go infinite`; both, and `ponder`, must not answer before `stop`, even when
+        # all is known.
         free = budget == Budget(turns=budget.turns)
         return budget, free or "infinite" in words or "ponder" in words
 

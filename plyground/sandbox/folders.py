@@ -79,6 +79,7 @@ def _empty(folder: int, top: int) -> list[str]:
     for entry in inside:
         with suppress(OSError):
             if entry.is_dir(follow_symlinks=False):
+                # A directory of mode 0 can neither be listed nor moved by its owner.
                 _open_up(entry.name, folder)
                 name = token_hex(16)
                 os.rename(entry.name, name, src_dir_fd=folder, dst_dir_fd=top)

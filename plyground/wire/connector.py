@@ -9,6 +9,7 @@ from plyground.wire.hostnames import EVERYWHERE, HOST_NAME, all_addresses, is_lo
 from plyground.wire.protocols import codec
 from plyground.wire.session import Action, Close, Log, Send, SessionLimits, Sessions
 
+# The port that students' Prolog players have in their text (docs/wire.md).
 PORT = 54321
 READ_BYTES = 64 * 1024
 
@@ -47,6 +48,7 @@ class Connector:
                 said = getattr(fault, "strerror", None) or str(fault)
                 raise BadInput(f"{host} port {bound} cannot be listened on: {said}.") from None
             self._servers.append(server)
+            # The free port that the system chose for the first host; the others take the same one.
             bound = int(server.sockets[0].getsockname()[1])
         return bound
 
@@ -60,6 +62,7 @@ class Connector:
             server.close()
         for writer in list(self._writers.values()):
             writer.transport.abort()
+        # One turn of the event loop, in which the aborted transports close their sockets.
         await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -99,9 +102,12 @@ class Connector:
 
     def _send(self, client: int, data: bytes) -> None:
         writer = self._writers.get(client)
+        # A write to a closing transport would be buffered, and never sent.
         if writer is None or writer.is_closing():
             return
         writer.write(data)
+        # Never `drain`: one client that does not read would hold up those who send to it. Its last
+        # message is not sent: it would wait behind the bytes that it does not read.
         if writer.transport.get_write_buffer_size() > self._limits.unsent:
             self._act([action for action in self._table.slow(client) if not isinstance(action, Send)])
             writer.transport.abort()

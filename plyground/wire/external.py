@@ -31,6 +31,7 @@ from plyground.wire.protocols import codec
 KNOWN_WITHIN = 5.0
 """Seconds within which a program must send a position back; one that does not is taken not to know that message."""
 TWO_MOVES = " It had written two moves at once: this is the second."
+# Only these lose a game. Bad input and errors of this machine pass through, and are no verdict.
 _OWN_FAULTS = (PeerSilent, Gone, Unreadable, Illegal, Strayed)
 """Errors that count as the player's own."""
 
@@ -103,6 +104,7 @@ class External(Player):
             self._blame(position, fault)
 
     def _choose_move(self, position: Position, seconds: float | None) -> int:
+        # Before the clock of the move: its own moves of a replay have `timeout` each.
         self._bring_to(position)
         most = self.timeout if self._answered else self.timeout + self._grace
         return self.ask(position, min(most, seconds or most))
@@ -116,6 +118,7 @@ class External(Player):
         if isinstance(fault, Illegal | Strayed):
             self.close()
             raise fault
+        # A program that never moved may have been started wrongly, by the user's command.
         failed, sentence = Failed if self._answered else Unanswered, self._complaint(position, fault)
         ending = Ending.CRASHED if self._excess else fault.ending
         self.close()
@@ -138,12 +141,14 @@ class External(Player):
 
     def _bring_to(self, position: Position) -> None:
         """Send the peer every move up to this position."""
+        # The usual case costs one message: the other side's last move.
         if self._peer is None or self._seen is None or not _follows(position, self._seen):
             self._seen = position if self._carry_over(position) else self._begin_game(position)
         seen, side = self._seen, position.to_move
         while len(seen.moves) < len(position.moves):
             move = position.moves[len(seen.moves)]
             if seen.to_move == side:
+                # It is not told its own moves; it has to find them again.
                 made = self.ask(seen, self.timeout)
                 if made != move:
                     raise Strayed(stray(seen, made, move), len(seen.moves))
@@ -157,6 +162,8 @@ class External(Player):
         """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
+        # The first time the wait is short: most programs do not know the message, and each would
+        # cost a whole timeout. One that has answered once may take as long as for a move.
         self._used = self.place(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used
         self.anew = not self._used
@@ -173,6 +180,8 @@ class External(Player):
             if words := self._quote_errors(fault):
                 parts.append(words)
             raise NotStarted("; ".join([*parts, *self._advice(fault, words)]) + ".") from None
+        # It begins at the game's start and is sent the moves; only a start of another kind needs
+        # telling.
         beginning = position.undo(len(position.moves))
         if begins_elsewhere(beginning) and not self.place(beginning, self.timeout):
             self.close()
@@ -189,6 +198,7 @@ class External(Player):
         told = PositionMessage(position.text)
         self._peer.send(told)
         try:
+            # The same text must come back: a move, or silence, means that it did not understand.
             return self._hear(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
         except (PeerSilent, Gone, Unreadable):
             return False
@@ -212,6 +222,8 @@ class External(Player):
         self._aside = ""
         match self._hear_reply(seconds):
             case Move(text):
+                # Before it is known to be legal: what moves was started rightly, so an illegal move
+                # is its own fault.
                 self._answered = True
                 try:
                     move = position.legal(text)
@@ -232,6 +244,7 @@ class External(Player):
             Gone, Unreadable: as `Peer.hear`.
         """
         assert self._peer is not None
+        # One limit for all messages together: pings do not buy time.
         until = time.monotonic() + seconds
         while True:
             try:
@@ -335,6 +348,7 @@ class External(Player):
 
 def begins_elsewhere(beginning: Position) -> bool:
     """Whether a game begins at a position that a peer cannot know unless it is sent."""
+    # States, not positions: moves that lead to the initial state change nothing for the peer.
     return bool(beginning.state != beginning.game.initial())
 
 

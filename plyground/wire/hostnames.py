@@ -46,4 +46,6 @@ def listening_hosts(host: str) -> list[str]:
     """
     if host not in ("localhost", "127.0.0.1"):
         return [host]
+    # Debian maps a machine's name to 127.0.1.1, on which a socket at 127.0.0.1 does not listen. An
+    # address of the network is left out: it would open the port to others, unasked.
     return list(dict.fromkeys(["127.0.0.1", *filter(is_loopback, own_addresses())]))

@@ -27,15 +27,21 @@ class JsonLines(Codec):
         """Bytes of the current line that are known to hold no line end."""
 
     def _end(self, held: bytearray, start: int) -> int | None:
+        # Only new bytes are searched: a line sent a byte at a time would else cost the square of
+        # its length. A line feed inside a string is escaped (RFC 8259, section 7), so this one ends
+        # the message.
         end = held.find(b"\n", start + self._looked)
         self._looked = len(held) - start if end < 0 else 0
         return None if end < 0 else end + 1
 
     def read(self, frame: bytes) -> Message:
         text = decode(frame)
+        # Before parsing, since the parser recurses once for each bracket.
         if _nesting(text) > MOST_NESTED:
             raise Unreadable("The line has too many brackets inside each other.")
         try:
+            # Python's parser reads NaN and Infinity, which are not JSON (RFC 8259, section 6), and
+            # its error for a very long integer speaks of settings of Python.
             document = json.loads(text, parse_int=_whole, parse_constant=_no_number)
         except Unreadable:
             raise

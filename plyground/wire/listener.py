@@ -78,12 +78,15 @@ class ListeningPort:
 
     def _answer(self) -> None:
         with selectors.DefaultSelector() as selector:  # not `select`, which takes no descriptor above 1,023
+            # At most `CALL_CHECK` under the lock: others who wait at the same port get their turn.
             for listening in self._listening:
                 selector.register(listening, selectors.EVENT_READ, listening)
             self._calls += [key.data.accept()[0] for key, _ in selector.select(CALL_CHECK)]
 
     def _claim(self, program: Program | None) -> socket.socket | None:
         """Take the connection of this program; any one if `program` is None or the system does not show its owner."""
+        # Several programs of an audit may call one port: a connection is given to the program whose
+        # process owns its other end. The system shows that only to the same user, hence None.
         made = _calls_of(program) if program and self._calls else None
         for call in list(self._calls):
             origin = _origin(call)
@@ -112,6 +115,7 @@ def listening_port(hosts: list[str], port: int) -> Iterator[ListeningPort]:
     Raises:
         Unable: the port is taken, or may not be listened on.
     """
+    # Port 0 is never shared: each program is told a free one of its own.
     key = (*hosts, str(port))
     with _registry:
         opened = _doors[key] if port and key in _doors else ListeningPort(hosts, port)
@@ -159,6 +163,7 @@ def _listen(host: str, port: int) -> socket.socket:
         if sys.platform == "win32":  # there two programs could listen at one port without this option
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
+            # Else a port stays taken for a minute after its last game (TIME_WAIT).
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
@@ -166,6 +171,8 @@ def _listen(host: str, port: int) -> socket.socket:
             return listening
         except (OSError, OverflowError, ValueError) as fault:
             listening.close()
+            # The game before may have ended a moment ago, in a process of ours that still holds the
+            # port; any other error stays as it is.
             if getattr(fault, "errno", None) != errno.EADDRINUSE or time.monotonic() >= until:
                 said = getattr(fault, "strerror", None) or str(fault)
                 raise Unable(f"{host}:{port} cannot be listened on: {said}. {_free(port)}") from None

@@ -99,6 +99,8 @@ class Peer:
                 for frame in frames:
                     if self._heard.qsize() >= BACKLOG:
                         raise Unreadable(f"it wrote more than {BACKLOG:,} messages before one was read")
+                    # Codecs run in this thread: a program that writes faster than it is read costs
+                    # no caller's time, and beyond `BACKLOG` no memory.
                     self._heard.put(self._codec.read(frame))
             self._heard.put(None)
         except Unreadable as fault:
@@ -116,6 +118,7 @@ class Peer:
 
     def _note(self, way: str, data: bytes) -> None:
         self.bytes.append((way, data))
+        # A game may last for days; sentences quote the end.
         del self.bytes[:-100]
 
     def send(self, message: Message) -> None:
@@ -124,8 +127,11 @@ class Peer:
 
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
+        # Looked at before sending: what is here now cannot be an answer to it.
         self.is_ahead = not self._heard.empty()
         self._note("→", data)
+        # A program may have moved, resigned, and closed its input: its messages count, and `hear`
+        # tells its end.
         with contextlib.suppress(OSError, ValueError):
             self._write(data)
 
@@ -142,6 +148,8 @@ class Peer:
         except queue.Empty:
             raise self.silence(f"{seconds:g} s") from None
         if heard is None:
+            # Asked for now, not in the reader: the exit code may come a moment after the end of the
+            # output.
             heard = self._explain_end()
             if came := self._quote_unread():
                 ending = Ending.UNREADABLE if heard.ending is Ending.SILENT else heard.ending
@@ -304,6 +312,7 @@ class Program(Sandbox):
 def _words(command: str) -> list[str]:
     """Split a command into words. On Windows a backslash is no quote."""
     try:
+        # Without a shell: a file's name is never read as a command.
         words = shlex.split(command, posix=sys.platform != "win32")
     except ValueError as fault:
         raise BadInput(f"{command!r} is no command: {fault}.") from None
@@ -316,6 +325,8 @@ def named_files(command: str) -> list[Path]:
     A word in quotes may itself be a command (`sh -c '…'`). Java and Python name a module without its suffix. A folder
     stands for its classes and archives (`java -cp folder Player`).
     """
+    # Verdicts are kept for these files' hashes: one too many asks a program again, one too few
+    # would keep an old verdict.
     found: set[Path] = set()
     words = _words(command)
     for word in {*words, *itertools.chain.from_iterable(map(_parts, words))}:
@@ -356,6 +367,7 @@ def seen_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
 
 def _is_private(folder: Path) -> bool:
     """Whether a folder is, or holds, one in which a user has all kinds of things."""
+    # Keys and documents lie there; a temporary folder holds the files of other programs.
     private = (Path.home(), user_data_path(), user_config_path(), Path(tempfile.gettempdir()))
     return any(each.is_relative_to(folder) for each in private)
 
@@ -404,6 +416,8 @@ def connect_to(address: tuple[str, int], seconds: float) -> socket.socket:
     until = time.monotonic() + seconds
     while True:
         try:
+            # Tried until the time is over: a program that was started a moment ago does not listen
+            # yet.
             return socket.create_connection(address, timeout=max(until - time.monotonic(), 0.01))
         except OSError as fault:
             if time.monotonic() >= until:

@@ -51,6 +51,7 @@ class Started(External):
             "side": position.game.marks[position.to_move],
             "first": position.game.marks[_first(position)],
         }
+        # A program that calls is not read at its standard output, which may have anything.
         if self._calls:
             return self._greet(self._called_back(values), position)
         peer, self._program = over_pipes(codec(self.protocol), self.command, values, self.memory)
@@ -65,6 +66,7 @@ class Started(External):
         self._own_seconds = None
         if not self._by_cpu or self._program is None:
             return self._hear(seconds)
+        # In slices, since only our own look finds out how long the program itself has run.
         clock = ProgramClock(self._program)
         try:
             while True:
@@ -90,6 +92,8 @@ class Started(External):
     def _restart(self, position: Position, seat: int) -> None:
         """Start the program once more beside the current one, which it replaces if it makes the same moves again."""
         before = [step for step in position.steps() if step.to_move == seat and len(step.moves) < len(position.moves)]
+        # The game goes on with the old one if the new one does not repeat itself, so it stays until
+        # then.
         twin = replace(self, _program=None, _peer=None, _seen=None, _wire=[])
         if before:
             last = before[-1]
@@ -102,6 +106,8 @@ class Started(External):
                 said = clause_of(fault) or "started anew, it resigns"
                 raise BadInput(f"{self.name} cannot take back: {said}. The game stands as it was.") from None
         self.close()
+        # This object is the one that the game, its clock and its log hold; so it takes over all
+        # that the fresh one has.
         for part in fields(self):
             setattr(self, part.name, getattr(twin, part.name))
 
@@ -134,6 +140,8 @@ class Started(External):
         if fault.ending is Ending.UNREADABLE:
             advice = "only moves go there: what it prints to find its errors goes to its standard error"
             return [advice] if self._codec.only_moves else []
+        # Causes of silence, the likeliest first: it computes; the machine is busy; it answers only
+        # at the end of its input; its output is stuck in a buffer.
         tree = self._program.tree() if self._program else []
         used, more = cpu_seconds(tree), f"timeout={2 * self.timeout:g} gives more"
         if used > self.timeout / 2:
@@ -158,6 +166,7 @@ class Started(External):
 def _first(position: Position) -> int:
     """The side that begins, for the program: if a start is sent to it, the other side, so that it waits for that."""
     beginning = position.undo(len(position.moves))
+    # A program that believes to be first would move at once, from the game's own start.
     return 1 - position.to_move if begins_elsewhere(beginning) else beginning.to_move
 
 
@@ -188,10 +197,14 @@ def called_back(codec: Codec, opened: ListeningPort, program: Program, seconds: 
             if clock.total() >= seconds:
                 clock = None
         else:
+            # The last look, also of a clock that has run out: a connection may have come in the
+            # last slice.
             peer = over_socket(codec, opened.call_of(program, 0.0 if by_cpu else seconds), program)
     except BaseException:
         program.close()
         raise
+    # Called last: the socket is closed before the program is ended, so a program that reads its end
+    # can exit by itself.
     peer._endings.insert(0, program.close)
     return peer
 

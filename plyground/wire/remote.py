@@ -21,6 +21,7 @@ class NetworkPlayer(External):
 
     def _restart(self, position: Position, seat: int) -> None:
         if not self.restarts:
+            # The name as the user typed it, with the option added: the advice can be copied.
             head, _, rest = self.name.partition(":")
             option = f"{head[:-1]},restarts=true]" if head.endswith("]") else f"{head}[restarts=true]"
             raise BadInput(

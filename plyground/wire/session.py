@@ -85,6 +85,7 @@ class _Room:
     def hear(self, client: int, message: Message, size: int, most: int) -> None:
         """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
+        # From the second speaker on a stored opening would be replayed into a game that goes on.
         self.is_talking |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
         if self.is_talking:
@@ -95,6 +96,7 @@ class _Room:
     def remove(self, client: int) -> None:
         """Remove a client, and its stored messages."""
         self.members.pop(client, None)
+        # A new client in the room begins a new game, not the one that its speaker has left.
         if self.speaker == client and not self.is_talking:
             self.speaker, self.words, self.bytes = None, [], 0
 
@@ -122,6 +124,8 @@ class Sessions:
         if sender is None:
             return []
         try:
+            # Bytes beyond the largest message: where the next one begins is unknown, so the stream
+            # is lost.
             frames = sender.codec.feed(data)
         except Unreadable as fault:
             return self._close_client(client, str(fault))
@@ -131,6 +135,7 @@ class Sessions:
                 actions += self._handle(client, sender, frame)
             except Exception as fault:  # an error of ours: this message is lost, and no client is closed
                 actions += self._ours(client, sender, fault)
+            # Closed by one of these messages: what it sent after it is dropped.
             if client not in self._clients:
                 break
         return actions
@@ -164,10 +169,13 @@ class Sessions:
             self._leave(client, sender.room)
             sender.room = message.room
             actions += self._enter(client, message.room)
+            # `room(…)` of a Prolog client comes as such a greeting.
             if message.room and not message.name:
                 return actions  # it only named its room, which concerns no other client
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
+        # Only from messages that the client sent itself is its form known; those stored for it are
+        # not.
         sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
         room.hear(client, message, len(frame), self.limits.message)
@@ -193,6 +201,7 @@ class Sessions:
         closed = self._clients.pop(client, None)
         if closed is None:
             return []
+        # Out of its room first, so that no message of this turn is sent to it any more.
         self._leave(client, closed.room)
         said = Send(client, closed.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]
@@ -208,6 +217,7 @@ class Sessions:
     def _leave(self, client: int, name: str) -> None:
         if room := self._rooms.get(name):
             room.remove(client)
+            # Rooms are named by clients: an empty one must not stay in memory.
             if not room.members:
                 del self._rooms[name]
 

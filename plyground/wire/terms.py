@@ -25,6 +25,8 @@ from plyground.wire.messages import (
 )
 from plyground.wire.notation import to_wire
 
+# The lexical rules are those of ISO 13211-1, section 6.4: `0'c` is a character's code, a doubled
+# quote one quote, and an end is a full stop with layout or a comment behind it.
 COMMENT = rb"%[^\n]*+\n|/\*.*?\*/"
 QUOTED = (
     rb"(?<![0-9A-Za-z_])0'(?:\\.|''|[^\\'])"  # a character's code
@@ -77,7 +79,10 @@ class Terms(Codec):
 
     def _end(self, held: bytearray, start: int) -> int | None:
         at = start + self._looked
+        # A state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
         while found := (INSIDE[self._inside] if self._inside else TOKEN).search(held, at):
+            # The sign may be the beginning of a longer one, such as `/` of `/*`: it waits for the
+            # next byte.
             if found["cut"] is not None:
                 at = found.start()
                 break
@@ -97,6 +102,8 @@ class Terms(Codec):
 
     def _is_short(self, held: bytearray, start: int, end: int) -> bool:
         """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
+        # Asked once for each term, at the end of its first line: asked at each line, a long term
+        # would be matched from its beginning again and again.
         if not self._is_long and (begin := LAYOUT.match(held, start + self._layout)):
             self._layout = begin.end() - start
             self._is_long = begin.end() < end and not SHORT_MOVE.match(held, begin.end())
@@ -106,6 +113,8 @@ class Terms(Codec):
     def read(self, frame: bytes) -> Message:
         text = _text(frame)
         message = self._meaning(text)
+        # Forwarded as text: a term that holds a full stop would reach the others as two messages,
+        # one of which this client could have made up in another's name.
         if isinstance(message, General) and not _is_whole(text):
             raise Unreadable("This term cannot be passed on: end it with one full stop, and close what is quoted.")
         return message
@@ -115,6 +124,8 @@ class Terms(Codec):
             return make_message("move", {"text": _pair_text(pair)})
         if text == "resign":
             return Resign()
+        # A general term is passed on as it is: raw control characters would reach the terminals of
+        # others.
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
             raise Unreadable("This is no term: write a move as (2,1). with a full stop and a new line.")
         if told := FAULT_TERM.fullmatch(text):
@@ -142,6 +153,7 @@ class Terms(Codec):
     def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
         term = _move_term(to_wire(position, move), short=False)
         bare = term.removesuffix(".")
+        # Layouts that every Prolog's `read/1` accepts; a program with a parser of its own may not.
         spaced = bare.replace("(", "( ").replace(",", " ,\n ").replace(")", " )") if PAIR.fullmatch(bare) else bare
         half = (len(term) + 1) // 2
         return [
@@ -202,6 +214,7 @@ def _text(frame: bytes) -> str:
 def _is_whole(term: str) -> bool:
     """Whether a forwarded term is read back as the same single term."""
     written = _passed_on(term)
+    # Tried on a fresh codec, as the other clients will read it.
     (frame, *others) = Terms(len(written)).feed(written) or [b""]
     return not others and _text(frame) == term
 
@@ -228,6 +241,7 @@ def _move_term(text: str, *, short: bool) -> str:
     pair = PAIR.fullmatch(text)
     if pair is None:
         return f"move({_atom(text)})."
+    # `(2,1).` is what Prolog players read; they write `2,1` (docs/wire.md).
     if short or text.startswith("[") or pair[2] is None:
         return text if short else f"{text}."
     return f"({text})."

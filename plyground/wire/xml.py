@@ -50,6 +50,9 @@ class Xml(Codec):
 
     def _end(self, held: bytearray, start: int) -> int | None:
         """Index behind the tag that closes the first `message`. Nested ones, which `general` may have, are counted."""
+        # Scanning resumes where it ended, inside whatever it ended in: bytes that come one at a
+        # time cost linear time. Only what can hide an end tag is looked at; the rest is the
+        # parser's.
         at = start + self._looked
         while at < len(held):
             if self._until:
@@ -59,6 +62,8 @@ class Xml(Codec):
                 at, self._until = place + len(self._until), b""
             elif self._tag is None:
                 if (token := XML_TOKEN.search(held, at)) is None:
+                    # A sign of the end may be cut: its first part is looked at again with the next
+                    # bytes.
                     at = max(at, len(held) - len(b"</message"))
                     break
                 at, self._until = token.end(), XML_CLOSED.get(token[0], b"")
@@ -81,6 +86,7 @@ class Xml(Codec):
         document = _parse_document(frame)
         content = document[0]
         name = str(content.tag)
+        # The schema allows one content, and has checked it.
         own = {str(key): str(text) for key, text in content.items() if not str(key).startswith("{")}  # not xsi:…
         if name == "general":
             return make_message(name, own | {"term": _inner(content)})
@@ -106,6 +112,8 @@ def _parse_document(frame: bytes) -> etree._Element:
         Unreadable: it is no document, or the schema does not allow it; the sentence names the line and the rule.
     """
     decode(frame)
+    # A DTD could define entities that expand by the billion; a CDATA section could hide an end tag
+    # from `_end`. Neither is needed, so both are refused before the parser sees them.
     bare = XML_SKIPPED.sub(b"", frame)
     if b"<!" in bare.replace(b"<!--", b""):
         raise Unreadable("Line 1: a document type, entity or CDATA section is not allowed.")
@@ -115,6 +123,7 @@ def _parse_document(frame: bytes) -> etree._Element:
         raise Unreadable(
             f"Line {fault.lineno}: this is no XML document: {_first(fault.msg or 'it is empty')}."
         ) from None
+    # Counted level by level, without recursion: the depth is the sender's choice.
     if _depth(document) > DEEPEST_NESTING:
         raise Unreadable(f"Elements may stand {DEEPEST_NESTING} deep, not deeper.")
     try:
@@ -128,6 +137,8 @@ def _parse_document(frame: bytes) -> etree._Element:
 
 def _parser() -> etree.XMLParser:
     """Parser that reads UTF-8 whatever encoding a document declares, and drops comments and processing instructions."""
+    # A declared encoding is not obeyed: in UTF-16 the bytes that `_end` and the check for `<!` have
+    # looked at would have been others.
     return etree.XMLParser(
         encoding="utf-8",
         resolve_entities=False,
@@ -175,6 +186,7 @@ def _characters(text: str) -> str:
 
 def _inner(content: etree._Element) -> str:
     """Content of an element, as XML."""
+    # A bare carriage return would be read back as a line feed (XML 1.0, section 2.11).
     text = (content.text or "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
     return text + "".join(etree.tostring(child, encoding="unicode") for child in content)
 
