@@ -70,6 +70,7 @@ class SourceModule:
         self.defined: dict[str, ast.stmt] = {}
         self.imported: dict[str, Name] = {}
         """Names of other modules; a module that is imported whole has an empty name."""
+        # Read as text, never imported: an import would run what the bot has no use for.
         for statement in _remove_marks(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
             match statement:
                 case ast.FunctionDef(name=own) | ast.ClassDef(name=own):
@@ -112,6 +113,8 @@ class Bare(ast.NodeTransformer):
         self._asked = asked
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        # Annotations name types that the file does not have, and take room: contests limit a file's
+        # size.
         node.returns = None
         arguments = node.args
         for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -125,6 +128,7 @@ class Bare(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         bases = [each.value if isinstance(each, ast.Subscript) else each for each in node.bases]
+        # Bases for type checkers alone.
         node.bases = [each for each in bases if ast.unparse(each) not in ("Generic", "Protocol")]
         told = [*map(ast.unparse, node.bases), *map(ast.unparse, node.decorator_list)]
         has_fields = any(word.startswith(DATA) for word in told)
@@ -141,6 +145,7 @@ class Bare(ast.NodeTransformer):
                 return self.visit(member) if (name in KEPT_METHODS if is_python else name in self._asked) else None
             case ast.AnnAssign(target=ast.Name(id=name), annotation=told, value=value):
                 if has_fields and not ast.unparse(told).startswith("ClassVar"):
+                    # Fields need an annotation to be fields, of whatever type.
                     member.annotation = ast.Name("object", ast.Load())
                     return member
                 return self.visit(member) if value is not None and name in self._asked else None
@@ -157,6 +162,8 @@ class Bundle:
         """Names of attributes that any code taken over asks for."""
         self._needs: dict[Name, set[Name]] = {}
         before = -1
+        # Attributes are followed by name, whatever their object: a method too many costs bytes, one
+        # too few fails in the middle of a contest.
         while len(self._asked) != before:  # what is asked for brings methods, which ask for more
             before = len(self._asked)
             self._needs = {}
@@ -192,6 +199,7 @@ class Bundle:
         order = [*TopologicalSorter(self._first()).static_order()]
         own = [name for name in order if name.module.startswith("plyground")]
         called = [name.name for name in own]
+        # All definitions share one namespace in the file, so the second would replace the first.
         if twice := {name for name in called if called.count(name) > 1}:
             raise ValueError(f"{', '.join(sorted(twice))}: two definitions of the package have this name.")
         others = sorted({each for needs in self._needs.values() for each in needs} - {*own})
@@ -205,6 +213,8 @@ class Bundle:
         first = {}
         for name, needs in self._needs.items():
             code = self._code(name)
+            # Bodies of functions run later, when all is defined; decorators, defaults, bases and
+            # constants run as the file is read.
             at_once = (
                 set(names(code, into=False))
                 if not isinstance(code, ast.FunctionDef)

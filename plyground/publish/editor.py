@@ -27,6 +27,7 @@ from plyground.web.views.game_facts import first_page
 from plyground.web.views.page_constants import constants
 
 TITLE = "Write a game"
+# Pinned with its hashes: a public host that serves other bytes is refused by the browser.
 PYODIDE_VERSION = "314.0.7"
 """Version of Pyodide."""
 HOST = "cdn.jsdelivr.net"
@@ -75,6 +76,7 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
     style, script, python = (
         (_EDITOR / name).read_text(encoding="utf-8").strip() for name in ("write.css", "write.js", "python.js")
     )
+    # The whole scripts: which parts a game that is not written yet will need cannot be known.
     frame_style, (worker, frame_script) = part("style.css"), scripts_of("whole")
     brought = {
         "from": PYODIDE_FOLDER if beside else CDN,
@@ -98,9 +100,11 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
         _text_element("python", python),
         el("script", script, type="module"),
     ]
+    # The frame inherits this policy, so its script and style are allowed here, too.
     allowed = " ".join(map(hash_of, (script, frame_script)))
     rules = ["default-src 'none'", f"style-src {hash_of(style)} {hash_of(frame_style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'", f"script-src {allowed} blob: 'wasm-unsafe-eval'"]
+    # Rules of a stranger run in the worker: it may fetch Python's files, and ask no other host.
     rules += ["worker-src blob:", "connect-src 'self'" if beside else f"connect-src {CDN}"]
     return Page(TITLE, document(TITLE, style, *body, policy="; ".join(rules), head=head("")))
 
@@ -141,6 +145,8 @@ def package() -> bytes:
         ):
             name = file.relative_to(_PACKAGE_FOLDER.parent).as_posix()
             is_standin = file.parent == _STANDINS and file.name != "__init__.py"
+            # `ZipInfo` has a fixed date: the same sources make the same bytes, and the page is
+            # compared. A stand-in lies at the top, where its library would be imported from.
             packed.writestr(zipfile.ZipInfo(file.name if is_standin else name), file.read_bytes(), zipfile.ZIP_DEFLATED)
     return into.getvalue()
 

@@ -67,6 +67,7 @@ class LessonPage:
         shared: dict[str, Any] = {}
         for spec in self.games:
             code, facts = module_and_facts(spec)
+            # Ids by number: a spec has signs that an id must not have.
             name = f"module{len(modules)}"
             modules[name] = pack_text(code)
             shared = {"constants": facts.pop("constants")}  # the same for all games, so once in a page
@@ -117,6 +118,7 @@ class _SiteLinks(loader.LessonLinks):
         if view.game:
             given = view.game.model_dump()
             link = d.LinkView(path="play", values=given | {"moves": " ".join(given["moves"])})
+        # A user's file is on no web host.
         link = self._there(link) if link and not example.names_own else None
         runs = self._is_run(example)
         return view.model_copy(update={"runs": runs, "link": link, "game": None})
@@ -136,6 +138,7 @@ class _SiteLinks(loader.LessonLinks):
         if search is None or search.game not in self._pages:
             return False
         line = _line(search.game, search.text)
+        # A page solves by listing all states, as games with repetition are solved.
         if line is None or (search.verb == "solve" and not game_named(search.game).repetition):
             return False
         asked = asdict(search) | {"moves": line}
@@ -153,6 +156,8 @@ def _line(spec: str, text: str) -> list[str] | None:
         return wanted.words
     seen, level = {first.state}, [first]
     while level and len(seen) < MOST_STATES_SEARCHED:
+        # Breadth first, so the moves are as few as can be; each state once, or transpositions would
+        # multiply.
         level = [after for here in level for move in here.legal_moves if (after := here.play(move)).state not in seen]
         for here in level:
             if here.state == wanted.start:

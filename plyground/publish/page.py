@@ -68,6 +68,7 @@ class Page:
     @property
     def sent_bytes(self) -> int:
         """Size in bytes as a host sends it, compressed."""
+        # Without the time in gzip's head, so the same page has the same size.
         return len(gzip.compress(self.text.encode(), mtime=0))
 
 
@@ -139,6 +140,7 @@ def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, ho
     return {
         "game": first["game"],
         "known": {"menu": menu.model_dump(mode="json"), "position": first["position"]},
+        # A page's size counts: defaults are what the scripts assume.
         "operations": [view.model_dump(mode="json", exclude_defaults=True) for view in PUBLISHED],
         "facts": {**facts, "spec": first["game"]},
         "table": table,
@@ -149,6 +151,7 @@ def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, ho
 def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
     """Add a small tablebase to a module and its facts; a larger one is left out, with the reason."""
     why, most = why_left_out(table), f"at most {MOST_IN_A_PAGE / 1000:.0f} kB go into a page"
+    # By the files first: packing reads all states, which takes long for a large table.
     if not why and (size := size_of_files(table)) > LARGE:
         why = f"its files have {size / 1000:,.0f} kB; {most}"
     if not why:
@@ -169,6 +172,7 @@ def _searches() -> list[menu_models.AlgorithmView]:
 def _assemble(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> Markup:
     """The playground's HTML frame with all parts in it."""
     asked = {fact for fact in FACTS_OF_SOME if data["facts"].get(fact)}
+    # The smallest form that has all that this game asks for; forms are built beforehand.
     scripts = next((name for name, has in SCRIPTS.items() if asked.issubset(has)), "whole")
     style = without(part("style.css"), _of_other_boards(data["facts"]["board"]))
     body = Markup(re.sub("(?<=<header)(?=>)", " hidden", frame_body()))  # until it has its style
@@ -221,6 +225,7 @@ def without(style: str, names: Collection[str]) -> str:
         needed = ",".join(filter(is_needed, selectors))
         return f"{needed}{{{found[2]}}}" if needed else ""
 
+    # Enough for what the page's build writes: minified rules, at most one level deep in @media.
     return re.sub(r"@media[^{}]*\{\}", "", re.sub(r"([^{}@]+)\{([^{}]*)\}", rule, style))
 
 
@@ -254,10 +259,14 @@ def policy(style: str, *running: str) -> str:
         style: the style sheet.
         running: texts of the scripts.
     """
+    # Everything is forbidden that is not named below; `form-action` and `base-uri` do not fall back
+    # to `default-src`.
     rules = ["default-src 'none'", f"style-src {hash_of(style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'"]
     if running:
         allowed = " ".join(map(hash_of, running))
+        # By hash: an element that text could smuggle into the page would not run. The worker is
+        # made of the page's own text, hence `blob:`; WebAssembly needs the word of its own.
         rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
     return "; ".join(rules)
 

@@ -55,10 +55,13 @@ def answers(text: str, file: str, wanted: str) -> Iterator[str]:
     """
     user_modules.LOADING, asking.ANSWER_SECONDS = LOADING, ANSWER
     RULES_FOLDER.mkdir(exist_ok=True)
+    # A file in the browser's memory: `inspect` and the compiler read sources by file.
     os.chdir(RULES_FOLDER)  # sentences name the file alone
     Path(file).write_text(text, encoding="utf-8")
     steps, printed = _steps(Path(file), wanted), _Printed()
     while True:
+        # Around each step, not around the whole: a generator that rests would leave the redirection
+        # in place.
         with redirect_stdout(printed), redirect_stderr(printed):
             found = next(steps, None)
         if found is None:
@@ -71,6 +74,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
     try:
         module = user_modules.module_of(file)
         found = {key: each for key, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__}
+        # Only what the file defines itself: `from … import Chess` offers no Chess.
         names = [key for key, each in found.items() if GAMES.maker(each, key)]
         if not names:
             raise BadInput(f"{file} has no game: write a class that is {GAMES.form}.")
@@ -79,6 +83,8 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
         spec = f"{file}:{name}"
         game = game_named(spec)
         notes = require_lawful(game)
+        # The page first, then the laws in full: the board is there while random games are still
+        # played.
         made = _build_module(game)
         brought = {"first": first_page(spec, game), "facts": game_facts(spec, game, made)}
         yield {**brought, "module": base64.b64encode(gzip.compress(made.code)).decode()}
@@ -111,5 +117,6 @@ def _build_module(game: AnyGame) -> Built:
 
 def _fault(file: Path, sentence: str, place: str | None = None) -> dict[str, Any]:
     """A fault with its line in the file: that of its place, else the line that the sentence names, else None."""
+    # The editor marks this line; sentences have it for people, so it is read from there.
     line = re.search(rf"\b{re.escape(file.name)}(?: cannot be loaded:|,) line (\d+)", f"{place} {sentence}")
     return {"sentence": sentence, "line": int(line[1]) if line else None}

@@ -70,6 +70,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 def named_game(spec: str) -> AnyGame:
     """The game that a text names; a user's game is checked against the laws briefly when it is first used."""
     game = game_named(spec)
+    # Shipped games are held against the laws by the tests; a user's is looked at briefly each time,
+    # as its file may have changed.
     if ".py:" in spec:
         for note in require_lawful(game):
             err.print(f"plyground: {note}; plyground check {spec} looks at all of it.", markup=False)
@@ -92,6 +94,7 @@ def first_of(game: str, first: str) -> str:
     """The game's spec with who begins as its option."""
     if first == "x":
         return game
+    # A path may have a colon of its own, as on Windows, so only what follows the file counts.
     separator = "," if ":" in game.rpartition(".py:")[2] else ":"
     return f"{game}{separator}first={first}"
 
@@ -110,6 +113,7 @@ def telling_why_plain() -> Iterator[None]:
             err.print(f"plyground: {why}", markup=False)
 
     try:
+        # Once: each of a command's hundred searches would have the same reason.
         with plain_speed_told(tell):
             yield
     finally:
@@ -124,4 +128,5 @@ def say_where(player: Player) -> None:
 
 def print_json(answer: Mapping[str, object]) -> None:
     """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
+    # Not by Rich, which would wrap a line and take brackets for markup.
     print(json.dumps(dict(answer) | ({"why_plain": _told[0]} if _told else {}), ensure_ascii=False))

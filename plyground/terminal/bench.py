@@ -75,6 +75,7 @@ def _row(name: str, algorithm: Algorithm, depth: int, plain_depth: int) -> dict[
     fast, slow = kernel(algorithm.search, game), partial(algorithm.search, game)
     nodes, few = nodes_of(name, algorithm.name, depth), Counting.fresh()
     _run(name, algorithm, plain_depth, few, slow)()
+    # Without an observer's counts: those of the same search were taken before.
     compiled = nodes / _seconds(lambda: _run(name, algorithm, depth, SILENT, fast)())
     plain = few.nodes / _seconds(lambda: _run(name, algorithm, plain_depth, SILENT, slow)())
     row = {"game": name, "task": f"{algorithm.name} {depth}", "nodes": nodes}
@@ -94,6 +95,7 @@ def _run(name: str, algorithm: Algorithm, depth: int, observer: Observer, functi
 def _seconds(work: Callable[[], Any]) -> float:
     """CPU seconds of the fastest of a few runs, at least a tenth of a second in all."""
     work()  # compiled, or found on disk, before the clock starts
+    # The fastest, since whatever disturbs a run only makes it longer.
     best, total = float("inf"), 0.0
     while total < 0.1:
         started = time.process_time()

@@ -40,6 +40,7 @@ class Human(Player):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         mover, notice = position.game.names[position.to_move], position.game.notice_text(position.state)
+        # A pass is played for the person: there is nothing to choose, and the board says why.
         if position.must_pass:
             out.print(f"{position.result}{notice and ', ' + notice}: {position.legal_notation[0]}", markup=False)
             return position.legal_moves[0]
@@ -69,6 +70,7 @@ class Human(Player):
     def _answer(self, position: Position, words: str) -> int | None:
         """The move that the words name; None for a command, which is carried out."""
         match words.lower():
+            # An empty line is a slip: it is asked again.
             case "":
                 pass
             case "quit" | "q" | "exit":

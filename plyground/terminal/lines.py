@@ -68,6 +68,7 @@ def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> l
 def time_text(nodes: int, seconds: float) -> str:
     """Seconds of a search, and its rate where both can be measured: `0.243 s (44.6 thousand nodes a second)`."""
     time = f"{seconds:.3f}"
+    # Below half a millisecond the figure shown is 0.000, and a rate of it would be noise.
     if nodes <= 0 or seconds < 0.0005:
         return f"{time} s"
     rate = nodes / seconds

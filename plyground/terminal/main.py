@@ -111,6 +111,7 @@ def command_line(*verbs: str) -> typer.Typer:
 
 def main() -> None:
     """Run the command line; what was wrong with the input ends it with one sentence and exit code 2."""
+    # A console of Windows, or a pipe in the C locale, may lack the signs of boards.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
@@ -120,8 +121,12 @@ def main() -> None:
     try:
         with telling_why_plain():
             words = sys.argv[1:] or ["web"]
+            # One verb alone is imported, if the first word is one: all of them would double the
+            # start.
             completes = "_PLYGROUND_COMPLETE" in os.environ  # so a shell asks for words that would follow
             app = command_line(*[word for word in words[:1] if word in VERBS and not completes])
+            # Errors come here and not to click, which would print its own form with its own exit
+            # codes.
             code = app(words, prog_name="plyground", standalone_mode=False)
             if sys.stdout:
                 sys.stdout.flush()  # here a disk that is full can still be told
@@ -133,6 +138,7 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt, Stopped):
         _end_stopped()
     except BrokenPipeError:  # the reader has gone, so an error message has no reader either
+        # 128 + SIGPIPE (13), as shells count a command that a signal ended.
         _end(141)
     except Exception as fault:
         if _signals:  # ending, it wrote to a terminal that is closed
@@ -141,6 +147,8 @@ def main() -> None:
             is_early = getattr(fault, "option_name", "") == "--tablebase"
             why = "--tablebase stands before the verb: plyground --tablebase FOLDER VERB …" if is_early else ""
             _fail(why or str(fault.format_message()), 2)
+        # A user's rule or a full disk is a sentence; what is left is a fault of ours, and keeps its
+        # trace.
         if own := game_fault(fault) or machine_fault(fault):
             _fail(str(own), 2)
         raise
@@ -149,6 +157,7 @@ def main() -> None:
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
     """Do what Ctrl-C would do now: a verb, a server and a search each have their own way to end."""
     _signals.append(signal.Signals(number))
+    # Asked for now: asyncio and the server put handlers of their own in its place while they run.
     interrupt = signal.getsignal(signal.SIGINT)
     (interrupt if callable(interrupt) else signal.default_int_handler)(signal.SIGINT, frame)
 
@@ -170,5 +179,7 @@ def _end(code: int) -> None:
         try:
             stream.flush()
         except OSError:  # Python would try again, and complain
+            # Else Python flushes once more at its exit, fails again and turns the exit code into
+            # 120.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)

@@ -17,6 +17,7 @@ def going_on(kept: ResultsFile) -> Iterator[None]:
     """
     try:
         yield
+    # Ctrl-C and exits, too: nothing of hours of work is lost.
     except BaseException:
         kept.close()
         if kept.rows:
@@ -55,6 +56,8 @@ class NowAndThen:
             self._save()
             self._is_failing = False
         except BadInput as fault:
+            # The first failure is told before hours of work, not after them; a later one may pass,
+            # such as a disk that is full for a while.
             if self._saved is None:
                 raise
             if not self._is_failing:

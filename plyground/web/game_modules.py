@@ -30,9 +30,11 @@ class GameModules:
         Raises:
             BadInput: it cannot be built, or too many modules are waited for.
         """
+        # Taken out and put back: the order of the dict is that of use.
         task = self._modules.pop(game, None)
         if task is None:
             if len(self._modules) >= MODULES:
+                # One that is being built has a page that waits for it.
                 oldest = next((spec for spec, each in self._modules.items() if each.done()), None)
                 if oldest is None:
                     raise BadInput("The server is busy: too many modules are waited for; it answers all the same.")
@@ -46,6 +48,7 @@ class GameModules:
 
     def renew(self, game: str) -> None:
         """Forget the modules of a game whose rules have changed."""
+        # With its options: every spec of the file's game has the old rules.
         self._modules = {spec: task for spec, task in self._modules.items() if spec.partition(":")[0] != game != spec}
 
     def module_named(self, name: str) -> module_facts.Module | None:
@@ -73,6 +76,7 @@ class GameModules:
 
 async def wake(workers: WorkerPool, count: int) -> None:
     """Start `count` workers before a request needs them."""
+    # The smallest job that makes a worker import what replies need.
     job = Job(positions.reply, models.Reply(game="tictactoe", player="first"))
 
     async def answer() -> None:

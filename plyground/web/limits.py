@@ -36,12 +36,14 @@ QUICK_TURN = 1.5
 LEVEL_ANSWERS, LEVEL_MARGIN = 3.0, 2.0
 """Seconds in which a level's move is there, whatever its search is doing; one that was given more time has that, and
 the margin."""
+# Plain Python in threads of one interpreter: more at once would make none of them sooner.
 GLANCES, GLANCES_WAITING = 4, 10_000
 """Late moves of levels that are found at once, and how many more may wait: one address has half of either at most."""
 FIRST_LOOK_SECONDS = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS = os.cpu_count() or 1
 """Threads of a player."""
+# The page in which rules are written imports this module in Pyodide, which has no psutil.
 _MEMORY_MIB = psutil.virtual_memory().total // 2**20 if sys.platform != "emscripten" else 0
 PLAYER_TABLE = max(64, min(1024, _MEMORY_MIB // (4 * PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
@@ -109,12 +111,14 @@ class Bucket:
     def has(self, least: float = 1) -> bool:
         """Whether so much more is within the rate."""
         now = time.monotonic()
+        # Filled when it is looked at: no timer runs for thousands of addresses.
         self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
         self._seen = now
         return self._left >= least
 
     def take(self, much: float = 1) -> None:
         """Use an amount; the debt beyond the rate is at most the burst."""
+        # Bounded debt: one dear request must not shut a whole class out for minutes.
         self._left = max(self._left - much, -self._rate.burst)
 
     @property
@@ -141,6 +145,7 @@ class Buckets:
         """Use one of a connection and of its address. Returns why not, or None; `connection` is None if unknown."""
         one = _bucket(self._of, connection, self._one) if connection is not None else None
         whole = _bucket(self._addresses, address, self._whole)
+        # Both are asked before either is charged: what is refused costs nothing.
         if one and not one.has():
             return (
                 f"More than {self._one.burst:g} {self._what}s at once, or {self._one.rate:g} a second: wait a little."
@@ -159,6 +164,8 @@ class Buckets:
 def _bucket(of: dict[Any, Bucket], key: object, rate: RateLimit) -> Bucket:
     if key not in of:
         if len(of) >= CLIENTS_REMEMBERED:
+            # Dicts keep their order of insertion, so the first is the oldest; its owner only has a
+            # full bucket again.
             of.pop(next(iter(of)))
         of[key] = Bucket(rate)
     return of[key]
@@ -197,6 +204,8 @@ class LoopTime:
     @contextmanager
     def charging(self, address: str) -> Iterator[None]:
         """Charge the thread's processor time within the context to an address."""
+        # Processor time of this thread, not of the wall: what others do on the machine is nobody's
+        # debt.
         began = time.thread_time()
         try:
             yield
@@ -209,6 +218,8 @@ class LoopTime:
 
     @coroutine
     def _steps(self, address: str, work: Coroutine[Any, Any, Result]) -> Generator[Any, Any, Result]:
+        # By hand what `await` does: between two steps of the coroutine the loop serves others,
+        # which must not be charged to this address.
         step, given = work.send, None
         while True:
             try:
@@ -220,6 +231,8 @@ class LoopTime:
             try:
                 step, given = work.send, (yield waits_for)
             except BaseException as fault:  # it is cancelled, or what it waited for failed
+                # Errors and cancellation enter where the coroutine waits, so its own `finally` and
+                # `except` run.
                 step, given = work.throw, fault
 
     def _bucket(self, address: str) -> Bucket:
@@ -233,11 +246,14 @@ class LoopTime:
         """Whether no other address uses the loop."""
         if len(self._lines) > 1:
             return False
+        # The last one seen is at the end, so the newest other address is found without a search.
         other = next((bucket for each, bucket in reversed(self._of.items()) if each != address), None)
         return other is None or time.monotonic() - other.last_seen > SEEN_LATELY
 
     def _go_on(self) -> None:
         """Let one of each address go on that may."""
+        # One of each address in a turn: a thousand sockets of one machine wait for each other, not
+        # others for them.
         may = [each for each in self._lines if self._is_alone(each) or self._bucket(each).has(0)]
         for address in may:
             line = self._lines[address]
@@ -249,6 +265,7 @@ class LoopTime:
                 del self._lines[address]
         if self._lines:
             loop = asyncio.get_running_loop()
+            # In the next turn of the loop, after all that waits there already.
             loop.call_later(0 if may else TURN_PAUSE, self._go_on)
 
 
@@ -280,6 +297,7 @@ class Quotas:
         """Count a WebSocket until `close_socket`. Returns why it is refused, or None."""
         if self._sockets[address] >= self._people:
             return f"At most {self._people} pages from one address; plyground web --per-address allows more."
+        # Below the limit of connections: pages that are loaded, and bots over HTTP, need some too.
         if self._sockets.total() >= self._most:
             return f"The server has {self._most} open pages and no room for more."
         self._sockets[address] += 1

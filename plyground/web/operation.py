@@ -47,10 +47,15 @@ class Operation(Generic[Args]):
 
     async def answers(self, services: Services, args: Args, asker: Asker) -> AsyncGenerator[BaseModel, None]:
         """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
+        # A context variable of this task: what it asks of the database or a worker takes its turn
+        # as this visitor, without each function passing it on.
         ASKING.set(asker)
+        # Three checks before anything runs: whose code it would run, whether an exam or a fleet
+        # forbids it, whether it would help in a game between people.
         services.require_named(args)
         self.require_allowed(services)
         await self._require_unwatched(services, args, asker)
+        # An exam that begins now ends the search, whose next answer might be minutes away.
         with nullcontext() if self.in_exam else services.room.until_exam(asker.stop):
             found = self.run(services, args, asker)
             if isinstance(found, AsyncGenerator):

@@ -36,6 +36,7 @@ def _menu(services: Services, args: models.Nothing, asker: Asker) -> BaseModel:
     near = menu_models.NearView(
         operations=[each.view for each in _EVERY if each.nearby],
         players=[name for name in positions.nearby() if name not in services.programs],
+        # The page must not answer these itself: how much of them one gets is the server's to say.
         withheld=list(searching.granted_options()),
         table=PLAYING,
         seconds=JOB_SECONDS,
@@ -48,9 +49,11 @@ async def _module(services: Services, args: models.Named, asker: Asker) -> BaseM
 
 
 async def _create(services: Services, args: models.Create, asker: Asker) -> BaseModel:
+    # Checked when the game is made: later its players run without being named again.
     for seat in (args.x, args.o):
         if seat != "human":
             services.allow_spec(seat)
+    # Counted before it is stored, and only if its players are allowed.
     services.count_game(asker.visitor)
     return await services.games.create(args)
 
@@ -61,6 +64,7 @@ async def _offer(services: Services, args: models.Offer, asker: Asker) -> BaseMo
     return await services.games.offer(args, lambda: services.count_game(asker.visitor))
 
 
+# A flag left out is the safe answer: not in an exam, not in a published page.
 _EVERY: list[Operation[Any]] = [
     Operation(
         "menu",

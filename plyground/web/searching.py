@@ -54,14 +54,19 @@ async def reply(services: Services, args: models.Reply, asker: Asker) -> Answers
     """
     spec = services.allow_spec(args.player)
     player = player_named(spec)
+    # Programs may reply in an exam, as the command line's help says: its user chose them.
     may_go_on = player.is_external or errs(player, is_own=services.is_named(spec))
     _require_no_exam(services, args, may_go_on=may_go_on)
     with nullcontext() if may_go_on else services.room.until_exam(asker.stop):
         async with aclosing(_replies(services, args, spec, asker)) as answers:
             async for answer in answers:
                 _require_no_exam(services, args, may_go_on=may_go_on)
+                # A report names the best move, which an exam hides; the move itself is what was
+                # asked for.
                 told = answer.model_copy(update={"report": None}) if services.room.exam else answer
                 assert isinstance(told, models.ReplyView)
+                # Stored before it is sent, so that no page shows a move that a crash would take
+                # back.
                 if not (args.id and args.seat and told.move):
                     yield told
                     continue
@@ -88,6 +93,7 @@ async def _replies(services: Services, args: models.Reply, spec: str, asker: Ask
     if args.id is not None:
         await services.games.require_asked(args)
     player = player_named(spec)
+    # An external player remembers its game, so it lives in this process and not in a worker.
     if player.is_external:
         yield await _external_reply(services, args, spec, asker)
         return
@@ -113,6 +119,7 @@ async def _replies(services: Services, args: models.Reply, spec: str, asker: Ask
         yield final
 
 
+# Threads, not workers: they answer just when no worker does.
 _GLANCES = ThreadPoolExecutor(GLANCES, thread_name_prefix="plyground glance")
 """Where a level's move is found that no worker has found in time; these threads have nothing else to do."""
 _GLANCING = FairQueue(GLANCES, GLANCES_WAITING)
@@ -128,12 +135,14 @@ async def _level_replies(
     """
     last, begins = None, asker.stop.begins
     parts = workers.run(Job(positions.reply, args, final=positions.best_so_far), begins, begins, asker.visitor)
+    # Three seconds are what people wait for (docs/decisions/28-replies-in-time.md).
     seconds = max(LEVEL_ANSWERS, (level.move_time or 0.0) + LEVEL_MARGIN)
     with suppress(TimeoutError, TooMany, WorkerStopped):
         async with aclosing(_in_time(parts, seconds)) as answers:
             async for last in answers:
                 yield last
     assert isinstance(last, models.ReplyView | None)
+    # Whatever went wrong with the search, the level has a move.
     if last is None or last.move is None:
         seen = None if is_exam else last
         async with _GLANCING.place(asker.visitor):
@@ -164,6 +173,8 @@ async def _in_time(parts: Answers, seconds: float) -> Answers:
         finally:
             if not asked.done():
                 asked.cancel()
+                # asyncio holds tasks by weak references alone: one that is being stopped must be
+                # kept somewhere.
                 _ENDING.add(asked)
                 asked.add_done_callback(_forget)
         if not asked.done():
@@ -187,6 +198,8 @@ def always_so(services: Services, args: models.Reply, here: Position, level: Lev
     Otherwise the move that an erring level plays most often would be the best: by other moves to the same position, by
     other counters, or on the board turned round.
     """
+    # The seed is this server's secret: with a known one a page could compute which errors the level
+    # makes.
     secret = replace(level, seed=services.seed, time=None, nodes=EXAM_NODES).name
     board = _bare_board(here.game, here.state)
     return args.model_copy(update={"player": secret, "start": here.game.text(board), "moves": []})
@@ -198,6 +211,7 @@ def turned_back(here: Position, asked: models.Reply, answer: models.ReplyView) -
         return models.ReplyView(move=None, report=None)
     game, there = here.game, positions.position_at(asked)
     wanted = _representative(game, there.after(there.legal(answer.move)).state)
+    # On a board that was turned round the move is another one here; it is known by where it leads.
     move = next(each for each in here.legal_moves if _representative(game, here.after(each).state) == wanted)
     return models.ReplyView(move=game.move_text(here.state, move), report=None)
 
@@ -206,6 +220,8 @@ def _bare_board(game: AnyGame, state: Any) -> Any:
     """A state without counters, and turned to its representative where each move from that has its like from here."""
     turned, bare = _representative(game, state), game.repetition_key(state)
     likes = ({_representative(game, game.play(each, move)) for move in game.moves(each)} for each in (bare, turned))
+    # Rules may look symmetric and not be so, as where a state has a counter: a board is turned only
+    # where the moves from both lead to the same boards.
     return turned if next(likes) == next(likes) else bare
 
 
@@ -224,6 +240,7 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
         is_own: whether it is in a file named on the command line; a search in such a file may not reply.
     """
     if isinstance(player, Level):
+        # By their error rates, not by names: a spec may write the same level in other words.
         errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
         return player.error in errors and (player.time is None or player.time <= QUICKLY)
     return not player.searches and (is_own or not player.is_user_code)
@@ -246,12 +263,15 @@ def modest(spec: str, player: Player) -> str:
         if wanted > most and f"{option}=" in spec:
             raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
         if wanted > most:
+            # Only where the usual size is too large for this machine.
             spec += f"{',' if ':' in spec else ':'}{option}={most}"
     return spec
 
 
 def is_quick(player: Player) -> bool:
     """Whether a player is not known to take longer than `QUICK` seconds for a move."""
+    # Unknown counts as quick: nearly all are, and one that is not is moved to the long ones after a
+    # turn.
     return player.move_time is None or player.move_time <= QUICK
 
 
@@ -259,6 +279,8 @@ async def _external_reply(services: Services, args: models.Reply, spec: str, ask
     """The move of a program or peer. It cannot be stopped; after a stop, the same request gets the answer."""
     here = await services.replays.position(args)
     positions.require_unfinished(here)
+    # A seat's player is kept between moves; without a saved game one is started for this move
+    # alone.
     seat = None if args.id is None else (args.id, here.to_move)
     asked = asyncio.ensure_future(services.peers.reply(args.player, spec, here, seat, asker.visitor))
     asker.stop.begins(lambda: cast(None, asked.cancel()))
@@ -271,6 +293,7 @@ async def _external_reply(services: Services, args: models.Reply, spec: str, ask
         return models.ReplyView(move=None, report=None)
     except asyncio.CancelledError:
         if asker.stop.asked:
+            # The program goes on; the same question gets its answer later.
             raise BadInput(f"{args.player} still thinks, and cannot be stopped: it has made no move.") from None
         raise
     finally:
@@ -301,11 +324,13 @@ async def _reports(services: Services, here: Position, job: Job, asker: Asker, *
 
     While other long searches run, the first look is a quick search, so that the first report comes soon.
     """
+    # Not where a depth was asked for: the stored report is of another depth.
     if is_known and (found := await _solved_before(services, here)):
         yield found
         return
     reports = (
         at_full_length(services.long, job, asker, has_told=False)
+        # An idle machine needs no first look: the long workers begin at once.
         if services.long.is_idle
         else run_with_handover(services.quick, services.long, job, asker, looks=True)
     )
@@ -346,6 +371,7 @@ async def judge(services: Services, args: analysis.Judge, asker: Asker) -> Answe
     positions.require_unfinished(here)
     meant = here.game.move_text(here.state, here.legal(args.move))
     told = False
+    # Twice, from the beginning: the first answer is there soon, the second may be a proof.
     for seconds in (args.opinion, args.seconds):
         asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
         async with aclosing(analyse(services, asked, asker)) as reports:
@@ -370,6 +396,7 @@ async def explore(services: Services, args: models.At, asker: Asker) -> BaseMode
         counts, games = services.played.counts(args.game, here)
         return analysis.explorer_view(here, [*scores.items()], counts, games, source)
 
+    # In small parts, each a turn of its own in the database's thread: moves are written in between.
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await services.games.beside(lambda store: services.played.read(store, args.game)):
             break
@@ -391,6 +418,7 @@ def in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, 
     """An operation that reads or writes a text, however short: a thousand characters may take a second."""
 
     async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
+        # A pasted game may name another game than the page did; its code must be allowed, too.
         if isinstance(args, models.Edit) and (named := tagged_in(args.text)) is not None:
             services.require_named(models.Named(game=named))
         return await services.in_worker(answer, args)

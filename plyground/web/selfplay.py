@@ -51,6 +51,8 @@ class SelfPlay:
         """Take what is kept in a folder, if its game is one of ours and has the same rules now."""
         said = run_in(file)
         spec = str(said["game"])
+        # The folder's name has the rules' fingerprint: weights learned by other rules would play
+        # nonsense.
         if (not is_own(spec) or self._is_named(spec)) and run_folder(game_named(spec)) == file.parent:
             self._take(said, file.parent)
 
@@ -80,6 +82,7 @@ class SelfPlay:
             yield self.view
             while True:
                 view = await queue.get()
+                # A reader that was slow gets the newest state alone.
                 while not queue.empty():
                     view = queue.get_nowait()
                 yield view
@@ -99,6 +102,8 @@ class SelfPlay:
         """
         if not self.is_open:
             raise BadInput(NO_LEARNING)
+        # One at a time: learning takes a processor for minutes, which visitors' searches need as
+        # well.
         if self._task:
             raise BadInput(f"{self._running} is being learned here, and one game is at a time: stop that first.")
         game = game_named(args.game)
@@ -142,6 +147,7 @@ class SelfPlay:
 
     async def _run(self, spec: str, folder: Path) -> None:
         """Run the process, and hand on what it says."""
+        # A process of its own, at low priority, that ends with this one in any case.
         words = [sys.executable, "-m", "plyground.arena.learning.curve", spec, str(folder)]
         try:
             with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
@@ -168,6 +174,7 @@ class SelfPlay:
         supervisor.attach(process.pid)
         assert process.stdout is not None
         try:
+            # Each line is the whole state, so one that is lost costs nothing.
             while line := await process.stdout.readline():
                 self._take(json.loads(line), folder)
                 self._tell()

@@ -52,6 +52,8 @@ class Services:
     """Games, searches and players in files that a page may choose: those named on the command line."""
     quotas: Quotas = field(default_factory=Quotas)
     """What each address and connection may have."""
+    # Three pools, so that a level's reply never waits behind an analysis, nor either behind the
+    # microscope, whose memory is worth waiting for.
     quick: WorkerPool = field(default_factory=lambda: WorkerPool(PLACES, WAITING, stay=READY))
     """For searches that are over in a moment."""
     long: WorkerPool = field(default_factory=lambda: WorkerPool(PLACES, WAITING, gentle=True, stay=1))
@@ -79,12 +81,16 @@ class Services:
         self.arenas: SavedArenas = SavedArenas(self.games.engine)
         self.selfplay: SelfPlay = SelfPlay(self.is_named, is_open=self.learn)
         self.replays: Replays = self.games.memory.replays
+        # Wired here, since the parts need each other: games ask workers, players and files, which
+        # are made after them.
         self.replays.work = self.in_worker
         self.games.leave = self.peers.leave
         self.games.requires = self.arenas.requires = self.require_spec
 
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
+        # Programs first, each of which may take half a second; the database last, which the others
+        # may still write to.
         self.peers.close()
         self.own.close()
         self.selfplay.close()
@@ -115,6 +121,7 @@ class Services:
         Raises:
             BadInput: no such player, or one that only the command line may name.
         """
+        # By name only: a page never sends a command.
         if found := self.programs.get(spec) or self.selfplay.players.get(spec):
             return found
         if not self.is_named(spec):
@@ -123,11 +130,14 @@ class Services:
 
     def is_named(self, spec: str) -> bool:
         """Whether a spec is of something in a file that was named on the command line."""
+        # With options of the same thing, too; the colon keeps `my.py:Nim2` from passing as
+        # `my.py:Nim`.
         return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
 
     def turn_of(self, visitor: Visitor) -> Visitor:
         """A visitor as turns count them: all connections of a person in the room at one address are one."""
         me = self.room.person_at(visitor.connection)
+        # A person with five tabs has one turn, as one with one.
         return visitor._replace(connection=f"person {me}") if me else visitor
 
     def require_code(self) -> None:
@@ -146,6 +156,8 @@ class Services:
             BadInput: it was not, or is not.
         """
         given = vars(args)
+        # Fields of all operations that may name a user's code; a field of another name would not be
+        # checked.
         said = (given.get(name, ()) for name in ("game", "algorithm", "algorithms", "player", "x", "o"))
         for spec in chain.from_iterable([each] if isinstance(each, str) else each for each in said):
             self.require_spec(spec)
@@ -158,6 +170,8 @@ class Services:
         """
         if spec.partition(":")[0].strip() in _GUESTS:  # one may take all memory, or read a file, before it is refused
             raise BadInput(f"{spec!r}: games of other libraries are for commands; a server has its own and its files'.")
+        # Programs and learned opponents were allowed by the command line, whatever their specs look
+        # like.
         if is_own(spec) and spec not in self.programs and spec not in self.selfplay.players:
             if not self.is_named(spec):
                 raise BadInput(
@@ -190,6 +204,7 @@ class Services:
 
     async def _begin(self, game: str, names: tuple[str, str]) -> models.CreatedView:
         """A game between two people of the room."""
+        # A spec may have blanks itself, so only a last word that is a clock is one.
         spec, blank, clock = game.rpartition(" ")
         if not (blank and re.fullmatch(models.CLOCK_PATTERN, clock)):
             spec, clock = game, ""
@@ -205,6 +220,7 @@ class Services:
 
     def _renew(self, spec: str) -> None:
         """A file has been saved: what was made of the old one is left."""
+        # Games in memory were replayed by the old rules.
         self.games.memory.forget(spec)
         if self.own.views[spec].kind == "game":
             self.modules.renew(spec)

@@ -28,6 +28,8 @@ FILE_CHECK = 0.2
 
 def looked_at(args: m.Named) -> Iterator[menu_models.OwnView]:
     """Load the object that a spec names in a file, and check its laws if it is a game."""
+    # In a process of its own after the start: code of a file that was just saved may hang or end
+    # its process.
     kind, game, fault = "", None, ""
     notes: tuple[str, ...] = ()
     try:
@@ -73,6 +75,7 @@ class UserFiles:
             BadInput: the file cannot be loaded, or its game breaks a law.
         """
         for own, view in self.views.items():
+            # With options, too: the fault is the file's.
             if view.fault and (spec == own or spec.startswith(f"{own}:")):
                 raise BadInput(view.fault)
 
@@ -83,11 +86,15 @@ class UserFiles:
             await asyncio.sleep(FILE_CHECK)
             for file, (seen, before) in known.items():
                 now = _stamp(file)
+                # Editors write in several steps: only what is the same twice is loaded, or half a
+                # file would be a fault.
                 if now != seen and now == before:
                     seen = now
                     for spec in self.views:
                         if own_file(spec) == file:
                             await self._look_again(spec)
+                    # Queues without a bound: these are pages of the file's author, and changes are
+                    # rare.
                     for queue in self._followers:
                         queue.put_nowait(self._all())
                 known[file] = seen, now

@@ -75,6 +75,7 @@ def audit(
     spec = first_of(game, first)
     start = named_position(spec, position)
     asked = player_named(player)
+    # Before the first question: a peer has to know where to call while it is waited for.
     say_where(asked)
     kept = _Kept(
         state, {"game": spec, "rules": rules_fingerprint(start.game), "player": player, "side": side} | _made_of(asked)
@@ -151,6 +152,8 @@ class _Kept:
                 if number < len(lines) or number == 1:
                     raise BadInput(f"{file}, line {number} is no reply of an audit.") from None
                 break  # it was being written when the audit was stopped
+            # A file may hold several audits, each below its own line: only rows below ours are
+            # used.
             if ours:
                 self.replies[str(text)] = str(move)
             else:

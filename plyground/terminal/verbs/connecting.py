@@ -41,6 +41,7 @@ def connector(
     hosts = listening_hosts(host)
 
     async def serve() -> None:
+        # Port 0 is only known afterwards.
         bound = await server.start(hosts, port)
         for sentence in how_reached(hosts, bound):
             _say(sentence)
@@ -77,6 +78,7 @@ def join(
     here = PLAYERS.make(player, first=[person])
     start = named_position(first_of(game, first), "")
     try:
+        # Before the connection: a program that starts slowly would be late with its first move.
         here.prepare(start)
         why = joined(
             where,
@@ -137,6 +139,7 @@ def _check_player(player: str, game: str) -> None:
     from plyground.wire.check import check
     from plyground.wire.external import External
 
+    # A command or an address is what people have at hand; a spec of any kind is taken as it is.
     spec = player if player.startswith(("program", "connect:", "listen:")) else _guess_spec(player)
     talker = player_named(spec)
     assert isinstance(talker, External)  # the three kinds above are

@@ -90,6 +90,7 @@ def grade(
         more["--game"] = "" if game == GAME_ASKED else game
         more["--cut"] = "" if cut == "any" else cut
         more["--weights"] = f"{gradescope.SOURCE}/{weights.name}" if weights else ""
+        # Only what differs from the defaults, so the command in the zip stays short.
         options = [word for option, value in more.items() if value for word in (option, f"{value}")]
         options += ["--to-the-end"] if to_the_end else []
         gradescope.write_autograder(autograder, [*searches, *options], [*filter(None, (wheel, weights))])
@@ -99,6 +100,7 @@ def grade(
     if results:
         made = handed_in.report_of_one(searches, chosen, seed, ProgramTask(game, to_the_end), scheme)
         write(gradescope.results(made), results)
+        # True is exit code 1.
         raise typer.Exit(made.points != made.data.possible)
     named = handed_in.searches(searches)
     is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)

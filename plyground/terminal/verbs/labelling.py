@@ -33,6 +33,7 @@ def label(
     positions = read_positions(rules, file)
     work = Labelling(game, prefer_shorter=hurry, table=table, book=asks_book)
     work.every_move = every_move
+    # What is written to the file's first line decides whether its rows are of the same work.
     kept = ResultsFile(
         target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move}
     )

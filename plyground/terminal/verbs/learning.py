@@ -47,7 +47,9 @@ def learn(
     if (minutes is not None and not 0 < minutes < 1e5) or (games is not None and games < 1) or not 0 <= test < 1e5:
         raise BadInput("--minutes and --games are above 0, --test is 0 or more.")
     rules = named_game(game)
+    # A spec has signs that systems do not allow in names of files.
     file = target or Path(f"{game.rpartition('/')[2].replace(':', '-').replace(',', '-')}.weights")
+    # Beside the weights: a run that was stopped is found by the same command, from the same folder.
     kept = file.with_name(file.name + ".part")
     if not file.parent.is_dir():
         raise BadInput(f"There is no folder {file.parent}.")
@@ -55,6 +57,7 @@ def learn(
     learner.go_on(kept)
     _learn_rounds(learner, kept, Cluster(jobs, scheduler), minutes, games)
     weights = learner.learned_weights() if whole else slim(learner.learned_weights(), rules)
+    # Before measuring: if that is interrupted, what was learned is there.
     write_weights(weights, file)
     found: dict[str, Any] = {}
     if test:
@@ -70,6 +73,7 @@ def learn(
 
 def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn round after round until the time is over or the games are played, and keep what is learned."""
+    # At once, so a place that cannot be written is told before minutes of learning.
     save = NowAndThen(lambda: learner.keep(kept), KEPT_EVERY, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
     with workers as cluster, progress("learning", *limit.values()) as bar:

@@ -52,6 +52,7 @@ def check(
         return
     with progress("checking", games) as bar:
         verdict = check_laws(rules, games=games, seed=seed, on_game=lambda: bar.advance(bar.task_ids[0]))
+    # Only of a game that keeps the laws: of another one a refusal would be one more symptom.
     notes = (*verdict.notes, *(_refusals(rules) if verdict.ok and is_own(game) else ()))
     if as_json:
         faults = [{"law": fault.law, "sentence": fault.sentence} for fault in verdict.faults]
@@ -68,6 +69,7 @@ def check(
 
 
 def _require_values(game: AnyGame) -> None:
+    # By one function for both: the verb raises the same error, so the note is what it would say.
     if type(game).tier is Game.tier:  # where each move leads to a higher tier, no state comes again
         require_values(game)
 
@@ -126,6 +128,8 @@ def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by:
     else:
         equal = [here for here, there in found.perft if here == there]
         out.print(f"perft {', '.join(f'{count:,}' for count in equal)}: the same in both", markup=False)
+        # Without a way to match moves two games of other names for them agree in perft alone, which
+        # says less.
         if found.ok and not found.by:
             out.print(f"{game}, {against}: no way to match their moves fits; perft alone was compared", markup=False)
         elif found.ok:

@@ -63,6 +63,7 @@ def tree(
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
+        # A test for a search of textbooks counts as they do, without distances.
         found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN_NODES)
     if why is not None:
         _explain(found, found.node_at(why))
@@ -93,6 +94,8 @@ def compare(
     file: OutFile = None,
 ) -> None:
     """Algorithms side by side on one position: nodes, cutoffs, branching, time."""
+    # Position and algorithms are one list for Typer: the first word is a position unless it names
+    # an algorithm.
     first, *rest = [*(words or []), ""]
     text, chosen = ("", [first, *rest]) if is_algorithm(first) else (first, rest)
     here, algorithms = named_position(game, text), [word for word in chosen if word] or comparable_algorithms()
@@ -178,6 +181,7 @@ def _ask(question: Question) -> bool:
 def write(words: str, file: Path | None) -> None:
     """To a file, or to standard output as it is."""
     if file is None:
+        # As it is: Rich would wrap SVG and JSON.
         typer.echo(words, nl=False)
         return
     write_whole(file, words)

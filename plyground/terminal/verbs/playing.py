@@ -61,6 +61,7 @@ def play(
         game = game or _chosen_game()
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
+    # Players first: a wrong spec must not leave a file of a game that never began.
     players = _seat(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     with _open_game_file(keep, spec, start, seats) as game_file:
@@ -99,6 +100,7 @@ def _open_game_file(keep: Path | None, spec: str, start: Position, seats: tuple[
             note(f"plyground: this game is not saved. {fault} --keep FILE saves it elsewhere.")
             yield None
             return
+    # Closed whatever ends the game: its last line is on disk then.
     with closing(file):
         yield file
 
@@ -123,6 +125,7 @@ def _chosen_game() -> str:
         BadInput: the input is no terminal, or it ends.
     """
     which = "Which game? Write plyground play tictactoe, or plyground games to see what there is."
+    # A pipe cannot choose: it would wait for a line that never comes.
     if not sys.stdin.isatty():
         raise BadInput(which)
     specs = {choice.name: offered_spec(choice) for choice in GAMES.shipped}
@@ -173,6 +176,7 @@ def _referee_game(
             on_move=None if quiet else _show_move,
             on_refused=lambda said: err.print(said, markup=False),
         )
+    # No player's fault: the game stays as it is, and the sentence says how to go on with it.
     except Unable as absent:
         raise BadInput(f"{absent} {again()}") from None
     except Exception as error:
@@ -195,12 +199,15 @@ def _print_result(start: Position, result: Result, file: Path | None) -> None:
 
 def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player, Player]:
     people = {seat for seat, spec in enumerate(specs) if spec == "human"}
+    # With a clock a player gets ready before it starts; without one a person need not wait for
+    # that.
     awaited = bool(people) and not timed
     read = partial(_read_line, silent=silent)
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     players = [PLAYERS.make(spec, first=[person]) for spec in specs]
     for player in players:
         say_where(player)
+    # A person needs no progress bar while thinking.
     x, o = (
         player if spec == "human" else _Shown(player, is_awaited=awaited)
         for player, spec in zip(players, specs, strict=True)
@@ -217,6 +224,7 @@ class _Shown(Wrapper):
         self._is_awaited = is_awaited
 
     def prepare(self, position: Position) -> None:
+        # Then it compiles while the person looks at the board.
         if not (self._is_awaited and self.answers_cold):
             with progress(f"{self.name} gets ready", None):
                 super().prepare(position)
@@ -295,6 +303,7 @@ def _replay_record(file: Path, game: str, number: int, *, as_record: bool, as_js
     which = f", game {number} of {len(games)}; --number chooses another" if len(games) > 1 else ""
     x, o = rules.names
     out.print(f"{name}: {x} {players[0]}, {o} {players[1]}{which}", markup=False)
+    # The first position has no row: what stands there is the comment of the whole game.
     for step, row in zip(end.steps(), [None, *found.main_line()], strict=True):
         _show_move(step)
         comment = found.comment if row is None else found.moves[row].comment

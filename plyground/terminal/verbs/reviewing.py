@@ -70,6 +70,7 @@ def review(
 def _game(game: str, played: str) -> Position:
     """The end of the game that is meant."""
     file = Path(played) if game else user_data_path("plyground") / LAST_GAME
+    # Moves are an argument as a file is: only what is there on disk is a file.
     if os.path.lexists(file) and not os.path.isdir(file):  # noqa: PTH112  moves may be no name of a file, or too long
         with in_file(file):
             return _end(game, text_of(file))
@@ -80,6 +81,7 @@ def _game(game: str, played: str) -> Position:
 
 def _end(game: str, text: str) -> Position:
     """The end of the game in a text."""
+    # A saved game of ours begins with its JSON, and names its game itself.
     if text.lstrip().startswith("{"):
         return parse_pasted(game, text).position
     return parse_pasted(game, text, named_game(game)).position
@@ -95,6 +97,7 @@ def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[Game
                 said = f"ply {worst[0].ply}: {worst[0].short}" if worst else ""
                 bar.update(bar.task_ids[0], completed=len(found.moves), said=said)
     except KeyboardInterrupt:
+        # Nothing to show yet: Ctrl-C ends the command as usual.
         if not found.moves:
             raise
         return found, False
@@ -212,6 +215,7 @@ def _round_number(number: float | None) -> float | None:
 
 def _retry(found: GameReview, seat: int) -> None:
     """A person looks for better moves than those that lost something, from the first to the last of a side."""
+    # Only moves that lost something: of others there is no better one to find.
     bad = [each for _, each in sorted(found.moves.items()) if each.mover == seat and each.verdict.is_bad]
     if not bad:
         out.print(f"{found.end.game.names[seat]} made no mistake that was found.", markup=False)
@@ -258,5 +262,7 @@ def _because(each: ReviewedMove) -> str:
 
 def _score(each: ReviewedMove, move: int) -> Score:
     """Score of another move, looked at as deeply as the review looked."""
+    # To the same depth, or the two scores could not be compared; the time bounds how long a person
+    # waits.
     report = [*think(each.before, Limit(depth=each.depth or None, time=2.0), also=(move,))][-1]
     return dict(report.moves)[move]

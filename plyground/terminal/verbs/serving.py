@@ -99,8 +99,10 @@ def web(
         *(_own_spec(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
     ]
     proxies = [_proxy(text) for text in proxy or []]
+    # A classroom is for other devices; everything else is for this machine unless its user says so.
     host = host or ("0.0.0.0" if room else "127.0.0.1")
     local = _local_pyodide(pyodide)
+    # Before the imports, which take a while: a port that is taken is told at once.
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
@@ -112,8 +114,12 @@ def web(
     reached = partial(addresses.reached_at, host, port)
     here = host if host not in (*addresses.ALL_INTERFACES, "127.0.0.1", "::1") else "localhost"
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    # 72 random bits; a new one at each start, so an old link opens nothing.
     teacher = secrets.token_urlsafe(9) if room else ""
+    # Against DNS rebinding: a page of a stranger may have its name lead here.
     names = guard.own_names(host, allow_host or [])
+    # Each connection takes a descriptor of this process, and without a spare one nothing can be
+    # opened.
     most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
     quotas = Quotas(per_address, most * 3 // 4)
     serves = f"{address} (process {os.getpid()})"
@@ -162,10 +168,12 @@ def fleet(
     most = front.open_files() // 2
     quotas = Quotas(PER_ADDRESS, most * 3 // 4)
     editor = Editor(partial(_editor_page, beside=False), {})
+    # No programs, no user files, no addresses, no teacher: visitors of a fleet only look.
     app = make_app(url, guard.own_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor)
     out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if addresses.is_own(host):
         out.print("Only this machine reaches it: it listens on loopback.", markup=False)
+    # The server has the main thread, which alone gets signals.
     playing = threading.Thread(target=played.run, name="plyground fleet", daemon=True)
     playing.start()
     try:
@@ -263,6 +271,8 @@ def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> No
 
     from plyground.web.server.front import quieten
 
+    # A second of grace for answers under way, then connections are closed: sockets that wait for a
+    # search would keep the process.
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -272,5 +282,7 @@ def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> No
     )
     quieten()
     if page:
+        # Half a second later, when the server listens: a browser that came earlier would be
+        # refused.
         threading.Timer(0.5, webbrowser.open, [page]).start()
     uvicorn.Server(config).run(sockets=[listening])

@@ -78,6 +78,8 @@ def _solve_here(
 ) -> Solution:
     solver = Solver(here, prefer_shorter=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
+    # A file of the usual name belongs to this work by its hash, and is written over if it cannot be
+    # used; one that the user names might be anything.
     if os.path.lexists(file) and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
     solution = _solve(solver, file)
@@ -97,6 +99,7 @@ def _solve_apart(
     asks_book: bool,
 ) -> Solution:
     """Solve the positions a few plies ahead on a cluster, and follow from these."""
+    # Known at once: no cluster is started for it.
     if here.outcome is not None or (asks_book and (known := book_of(here)) and known.score(here.state)):
         return _solve_here(here, hurry, every_move, 1, table, keep, asks_book)
     started, nodes = time.monotonic(), 0
@@ -107,6 +110,7 @@ def _solve_apart(
         ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=cluster.width)
         kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
         with going_on(kept):
+            # What an earlier run solved goes in first: it decides which positions are still wanted.
             for text, (utility, plies) in kept.rows.items():
                 ahead.add_result(text, Score(utility, plies))
             for text, (score, more) in cluster.map(work, ahead.wanted_positions()):
@@ -159,6 +163,7 @@ def _solve(solver: Solver, file: Path) -> Solution:
         try:
             return solver.solve(on_wait)
         except KeyboardInterrupt:
+            # Work of a moment is sooner done again than kept.
             if not solver.is_small:
                 _keep(solver, file)
             raise
@@ -234,9 +239,12 @@ def verify(
                 bar.advance(bar.task_ids[0])
                 bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
     except KeyboardInterrupt:  # it ends the searches, and not what they found
+        # Nothing found yet: Ctrl-C ends the command as usual.
         if not rows:
             raise
+        # What was not reached counts as not tried, not as different.
         is_whole, tried = False, [known for known, _ in rows]
+    # Results come as they are found; the list stays in its own order.
     rows.sort(key=lambda row: tried.index(row[0]))
     differ = [(known, value) for known, value in rows if value != known.value]
     if as_json:

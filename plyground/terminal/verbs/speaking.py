@@ -48,6 +48,8 @@ def kgp(
     from plyground.wire.remote import host_and_port
 
     try:
+        # A client of this protocol calls its server, unlike the programs that are started over
+        # pipes.
         connection = socket.create_connection(host_and_port(address))
     except OSError as fault:
         raise BadInput(

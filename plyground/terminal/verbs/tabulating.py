@@ -34,6 +34,7 @@ def tablebase(
     here = named_position(game, position)
     if here.outcome is not None:
         raise BadInput(f"The game is over in {here.text}: name a position from which it goes on.")
+    # The usual folder is of the whole game's table, which a part of it must not replace.
     if position and (material or not folder):
         raise BadInput("A table of what follows a position has no --material, and is kept where --out says: name it.")
     where = folder or kept_folder(here.game, material)
@@ -66,6 +67,7 @@ def _tell(table: Tablebase, start: Position | None, as_json: bool) -> None:
     score = table.score(start.state) if start else None
     longest, its_score = table.longest
     states = len(table)
+    # Draws are the rest: tiers count wins alone.
     sums = {"x": sum(tier.x for tier in table.tiers.values()), "o": sum(tier.o for tier in table.tiers.values())}
     size = sum(file.stat().st_size for file in table.path.iterdir())
     if as_json:

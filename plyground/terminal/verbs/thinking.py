@@ -112,6 +112,7 @@ def search(
     """One search by one algorithm: value, move, nodes, leaves, cutoffs, time."""
     here = named_position(game, position)
     chosen = algorithm_named(algorithm)
+    # An option that changes nothing is refused: its user believes that it does.
     for option, value, is_taken in (("--depth", depth, chosen.looks_ahead), ("--seed", seed, chosen.is_random)):
         if value is not None and not is_taken:
             raise BadInput(f"{option} {value}: {algorithm} takes no such option; leave it out.")
@@ -164,6 +165,8 @@ def perft(
             def on_move(done: int, total: int) -> None:
                 bar.update(bar.task_ids[0], completed=done, said=f"{total:,}")
 
+            # Each depth from the beginning: the lower ones together take a small part of the
+            # deepest.
             counts.append(count_sequences(here, plies, on_move=on_move))
         if not as_json:
             out.print(perft_line(plies, counts[-1], time.perf_counter() - started))

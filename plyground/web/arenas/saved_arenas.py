@@ -95,6 +95,7 @@ class SavedArenas:
         told = None
         while True:
             now = await self.open(args)
+            # The same object is the same view: nothing is compared, and nothing sent.
             if now is not told:
                 yield now
             told = now
@@ -133,6 +134,8 @@ class SavedArenas:
     def view(self, number: str) -> c.ArenaView:
         """View of an arena, shared by all its followers while it is new."""
         at, seen = self._seen.get(number, (0.0, None))
+        # A little less than the pause: followers come in step with it, and must not find the old
+        # view by a hair.
         if seen and time.monotonic() < at + 0.9 * CHANGE_PAUSE:
             return seen
         arena = self._arena(number)
@@ -173,6 +176,7 @@ class SavedArenas:
             "tested": test.lines if test else [],
         }
         now = time.monotonic()
+        # At most a tenth of the time goes into standings, however large the arena.
         made = _Standings(of, now + SHARE * (now - began), shown, found.notes)
         _hold(self._tables, arena.id, made)
         return made
@@ -187,6 +191,7 @@ class SavedArenas:
 
     def _games(self, args: c.ArenaGames) -> c.ArenaGamesView:
         game, _ = self._game(self._arena(args.id))
+        # One more than asked for says whether there is a next page, without counting all.
         found = self._store.newest(
             args.id,
             args.limit + 1,

@@ -103,6 +103,8 @@ class Classroom:
                 yield self._view(person)
                 await news.wait()
                 news.clear()
+                # Removed meanwhile by the teacher; its page is told, and must not come back under
+                # the same name.
                 if person and self._people.get(args.me) is not person:
                     raise _removal_of(args.name)
         finally:
@@ -126,8 +128,10 @@ class Classroom:
         if not args.name:
             yield
             return
+        # Else one program could fill the room with names by one connection.
         if any(by == connection and me != args.me for _, by, me in self._of):
             raise BadInput("A connection can bring only one person into the room.")
+        # Counted by secrets: the tabs of one person are one.
         others = {me for address, _, me in self._of if address == client} - {args.me}
         if len(others) >= PEOPLE_OF_ADDRESS:
             raise BadInput(f"The room holds at most {PEOPLE_OF_ADDRESS} people from one address.")
@@ -156,6 +160,7 @@ class Classroom:
                 raise BadInput("There is no person of that number here to play with.")
             if not args.game:
                 _settle(me, other)
+            # The same game, clock included: agreement to another one is a challenge of its own.
             elif args.game in (other.asks.get(me.number), other.wants):
                 count()
                 await self._end_by_agreement(me, other, args.game)
@@ -168,6 +173,7 @@ class Classroom:
         """Show a page to all, as the teacher; an empty link ends that."""
         self._require_teacher(args.teacher)
         self._look, self.exam = args.link, args.exam
+        # At once: the next report of a search would show a good move.
         for stop in self._telling if args.exam else ():
             stop()
         self._tell()
@@ -236,6 +242,7 @@ class Classroom:
             BadInput: there are fewer than two people, or games between people who are here go on.
         """
         self._require_teacher(args.teacher)
+        # One at a time: two presses of the button must not begin two rounds.
         async with self._pairing:
             if args.anew or self._pairings.form != args.form:
                 self._pairings = Pairings(args.form)
@@ -245,6 +252,7 @@ class Classroom:
                     game.round = 0
             people = {**self._numbered}
             for meeting in self._pairings.unfinished_games:
+                # Read from the games themselves: a result of the page would be what a browser says.
                 share = _share(await self._read(meeting.id))
                 meeting.share = meeting.forfeit_share(people) if share is None else share
             pairs = self._pairings.next([*people])
@@ -265,6 +273,7 @@ class Classroom:
         return m.DoneView()
 
     async def _end_by_agreement(self, me: _Person, other: _Person, game: str) -> None:
+        # Sides by lot: who challenges has no say in who begins.
         await self._open_game((me, other) if secrets.randbelow(2) else (other, me), game)
         _settle(me, other)
 
@@ -300,6 +309,7 @@ class Classroom:
         if not number:
             self._numbers += 1
             number = self._numbers
+        # Put at the end: the first is the person who has been away longest.
         self._known[me] = number
         if len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
@@ -321,6 +331,7 @@ class Classroom:
 
     def _require_teacher(self, secret: str) -> None:
         self._require_open()
+        # In constant time, so that an answer's delay tells nothing of the secret.
         if not hmac.compare_digest(secret.encode(), self._teacher.encode()):
             raise NotYours("Only the teacher's link, which the terminal has printed, allows that.")
 

@@ -40,6 +40,7 @@ class ClassWork:
             here: secrets of the people who are here: where there is no room left, the oldest record of another goes.
         """
         known = {
+            # Only real exercises: a browser may send any names and numbers.
             lesson: _known_work(given[lesson], numbers) for lesson, numbers in lessons().items() if lesson in given
         }
         self._of.pop(me, None)

@@ -37,7 +37,10 @@ class Waker:
 
     def wake(self, listeners: Iterable[asyncio.Event]) -> None:
         """Set these events soon, each once."""
+        # A dict and not a list: who waits already is woken once for two changes, and keeps its
+        # place.
         self._waiting |= dict.fromkeys(listeners)
+        # The first ones at once: a game with a few watchers has no pause.
         if self._waiting and (self._task is None or self._task.done()):
             self._wake_some()
             if self._waiting:
@@ -54,6 +57,7 @@ class Waker:
             self._wake_some()
 
 
+# Compared by identity: two tabs of one person are two watchers.
 @dataclass(eq=False)
 class Watcher:
     """A client that follows a game."""
@@ -97,6 +101,7 @@ class Audience:
         try:
             while True:
                 await watcher.changed.wait()
+                # Cleared before the view is made: a change that comes while it is sent is not lost.
                 watcher.changed.clear()
                 if self._ended:
                     return
@@ -108,6 +113,8 @@ class Audience:
 
     def show(self, state: GameState) -> None:
         """Send a game's current state to all watchers, unless they have a newer one."""
+        # Events are only ever added, so a state with fewer of them is older, whatever order they
+        # came in.
         if state is self.state or len(state.saved.events) < len(self.state.saved.events):
             return
         moved = state.saved.seats != self.state.saved.seats
@@ -120,6 +127,7 @@ class Audience:
         """The view of a watcher that holds these sides."""
         if self.state.clock and monotonic() - self._made > CLOCKS_HOLD:
             self._views, self._made = {}, monotonic()  # its clocks have run on
+        # Four views at most, one for each set of sides, however many watch.
         if held not in self._views:
             self._views[held] = self.state.view(held, self.here)
         return self._views[held]

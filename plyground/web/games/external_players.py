@@ -53,6 +53,8 @@ class _SeatedPlayer:
             if self.is_left:
                 raise Failed("no request waits for its answer any more")
             if self.asked != position:
+                # The move may have been found while no request waited any more; the next one has it
+                # at once.
                 self.answer, self.asked = position.legal(self.player.choose(position, None)), position
             return self.answer
 
@@ -86,6 +88,7 @@ class ExternalPlayers:
         self._is_watched = is_watched
         self._held: dict[Seat, _SeatedPlayer] = {}
         """Players that have a place, by seat."""
+        # Weak: a lock goes when no request holds it, so seats of old games leave nothing.
         self._sitting = WeakValueDictionary[Seat, asyncio.Lock]()
         """Locks of seats at which a player is being started; a second request waits."""
         self._seats = Shares[Seat](SEATED, 0, "programs")
@@ -111,6 +114,7 @@ class ExternalPlayers:
         if seat is not None:
             return await self._answer(name, await self._seat_player(seat, spec, visitor), position)
         async with self._queue.place(visitor):
+            # Started for this one move: without a game there is nothing to remember.
             held = _SeatedPlayer(spec, player_named(spec), visitor)
             try:
                 return await self._answer(name, held, position)
@@ -150,6 +154,7 @@ class ExternalPlayers:
             for seat, held in list(self._held.items()):
                 if self._is_watched(seat[0]) or held.lock.locked():
                     held.wanted = now
+                # Still this player: the loop has waited for the ends of others meanwhile.
                 elif now - held.wanted >= IDLE_AFTER and self._held.get(seat) is held:
                     await self._end(seat)
 
@@ -170,6 +175,7 @@ class ExternalPlayers:
         """Returns the player at a seat; starts it if there is none."""
         sitting = self._sitting.setdefault(seat, asyncio.Lock())
         async with sitting:
+            # Asked again inside the lock: the request before may have started it.
             if seat not in self._held:
                 player = player_named(spec)
                 if isinstance(player, NetworkPlayer):  # it may take one connection at a time: end its idle games
@@ -225,5 +231,7 @@ class ExternalPlayers:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(settle, result, fault)
 
+        # A thread each and no pool: a program that never answers would hold a pool's thread for
+        # ever.
         threading.Thread(target=run, name="plyground peer", daemon=True).start()
         return await answer

@@ -39,6 +39,7 @@ def _ending(state: GameState) -> Ending:
 def _json_lines(state: GameState) -> str:
     lines = [head_line(state.saved.spec, state.position, state.saved.players), *move_lines(state.position)]
     if state.saved.why:
+        # Only time is a fault, as in the terminal's files; to resign is none.
         late = state.ending if state.ending and state.ending.kind == "flag" else None
         fault = "xo".index(late.text) if late else None
         lines.append(end_line(_utility(state), state.saved.why, fault, _ending(state)))
@@ -62,6 +63,7 @@ def _record(state: GameState) -> Form:
             last.comment = saved.why
     if state.clock:
         minutes, _, seconds = state.clock.text.partition("+")
+        # SGF has its own property for time, which the writer makes of the clocks.
         if not is_sgf:
             record.tags["TimeControl"] = f"{round(60 * float(minutes))}+{seconds}"
         for move, left in zip(record.moves, _clocks(state), strict=True):
@@ -80,5 +82,6 @@ def _clocks(state: GameState) -> list[float | None]:
         mover, here = here.position.to_move, here.after(happened)
         if happened.kind == "move":
             found.append(round(here.clock.left[mover], 1) if here.clock else None)
+        # Moves that were taken back are not in the file, so their clocks go, too.
         found = found[: len(here.position.moves)]
     return found

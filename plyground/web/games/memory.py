@@ -94,9 +94,11 @@ class Memory:
             Unavailable: the database is down or damaged.
         """
         self._listen()
+        # A count of events is read, not the game: most games have not changed.
         if newest or not self.is_sure:
             await self.is_behind(game)
         while game not in self._states:
+            # One read for all who wait: after a restart a whole class asks for the same game.
             reading = self._readings.get(game)
             if reading is None:
                 reading = self._readings[game] = asyncio.create_task(self._read_game(game))
@@ -113,6 +115,8 @@ class Memory:
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
             self._requires(saved.spec)
             state = await self.replays.state(saved)
+            # An event that came meanwhile has removed this entry: what was read is older than that,
+            # and is left; `load` reads again.
             if self._readings.get(game) is asyncio.current_task():
                 there = self._states.get(game)
                 if there is None or len(there.saved.events) < len(saved.events):
@@ -136,6 +140,7 @@ class Memory:
         state = self._states.get(game)
         if state is None:
             return True
+        # Asked before a refusal counts: another server may have stored a move a moment ago.
         if await self.ask(lambda: self.store.count(game)) == len(state.saved.events):
             return False
         if self._states.get(game) is state:
@@ -168,6 +173,8 @@ class Memory:
         except Taken:
             self._leave(game)
             raise
+        # Stored or not: memory must not guess, so the game is read again before anything else is
+        # decided.
         except Uncertain:
             self._renew(game)
             raise
@@ -175,6 +182,7 @@ class Memory:
         self._leave(game)
         if is_next:
             self._remember(after)
+        # A newer state may be shown already, which `show` finds out by the number of events.
         elif game in self._audiences:
             self._audiences[game].show(after)
 
@@ -205,6 +213,7 @@ class Memory:
     ) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view to a visitor now and after each change; ends when the game is deleted."""
         state = await self.load(game, newest=True)
+        # The newest from the start: a page that comes back must not see an older state than it had.
         audience = self._audiences.setdefault(game, Audience(state, self._waking))
         audience.show(state)
         followed = self._followed.setdefault(visitor, [])
@@ -244,6 +253,8 @@ class Memory:
     def _remember(self, state: GameState) -> None:
         game = state.saved.id
         self._states.pop(game, None)
+        # The first in the dict is the one used least recently; a game that is asked for again is
+        # read again.
         while len(self._states) >= GAMES_IN_MEMORY:
             self._states.pop(next(iter(self._states)))
         self._states[game] = state
@@ -295,6 +306,7 @@ class Memory:
 
     def _hear_of(self, notification: Notification) -> None:
         state = self._states.get(notification.game)
+        # 0: it was deleted. A number that is here already brings nothing new.
         if state is None or not 0 < notification.events <= len(state.saved.events):
             self._renew(notification.game)
 

@@ -55,6 +55,8 @@ class Replays:
         Raises:
             BadInput: no such game, state or move.
         """
+        # The question without its other arguments: a worker remembers positions by game, start and
+        # moves.
         if not positions.is_at_hand(at):
             plain = m.At(game=at.game, start=at.start, moves=at.moves)
             told = await self.work(positions.replay, plain)
@@ -63,6 +65,7 @@ class Replays:
 
     async def state(self, saved: SavedGame) -> GameState:
         """The state of a saved game after its events."""
+        # Without moves nothing is played: a new game is there at once, without a worker.
         if not any(each.kind == "move" for each in saved.events):
             return GameState.of(saved)
         told = await self.work(restore, Stored(saved=saved))

@@ -64,9 +64,11 @@ def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Opera
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await operation(games, args, *more, **named)
+            # Judged anew on the state with the other event: what was allowed may not be any more.
             except Taken:
                 continue
             except BadInput:
+                # Only if there is nothing newer: a refusal must not rest on memory that is behind.
                 if attempt == ATTEMPTS or args.id is None or not await games.memory.is_behind(args.id):
                     raise
         raise TooLate(OVERTAKEN)
@@ -95,6 +97,7 @@ class SavedGames:
         players = (args.x, args.o)
         if args.clock:
             GameClock.of(args.clock)
+        # The clock first: it is part of the game before its first move.
         events = [*([Event("clock", args.clock)] if args.clock else []), *(Event("move", move) for move in args.moves)]
         stored = self._store.create(args.game, args.start, events, players)
         saved, (x, o) = await asyncio.wrap_future(stored)
@@ -129,6 +132,8 @@ class SavedGames:
         side = self._seat(state, args.seat)
         made = state.position.moves[args.ply - 1 : args.ply]
         if made:
+            # The answer to a move may have been lost on its way: the same move again is answered,
+            # not refused.
             before = state.position.undo(len(state.position.moves) - args.ply + 1)
             if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
                 return self.memory.spectator_view(state)
@@ -139,6 +144,7 @@ class SavedGames:
         if state.position.to_move != side:
             raise NotYours(f"It is {state.position.game.names[state.position.to_move]}'s turn, not yours.")
         state.position.legal(args.move)
+        # A move that comes after the flag has fallen is stored as that fall.
         return await self._add(state, state.time_is_up or Event("move", args.move))
 
     @_judged_by_the_newest
@@ -175,6 +181,7 @@ class SavedGames:
         state, plies = await self._to_undo(args)
         if not plies:
             return self.memory.spectator_view(state)
+        # Programs first: one that cannot take back refuses before anything is stored.
         await agree(args.id, state.position.undo(plies))
         return await self._add_once(state, Event("undo", str(plies)))
 
@@ -209,6 +216,7 @@ class SavedGames:
         if (state.saved.seats[side], state.saved.names[side]) == (seat, args.name):
             return self.memory.spectator_view(state)
         seats = (seat, state.saved.seats[1]) if side == 0 else (state.saved.seats[0], seat)
+        # One secret for two seats could not say whose move it is.
         if seats[0] == seats[1]:
             raise BadInput("The other side has that secret: make a new one.")
         changed = replace(state, saved=replace(state.saved, seats=seats))
@@ -227,6 +235,7 @@ class SavedGames:
         if not state.is_between_people:
             raise BadInput("Only where two people play is anything offered.")
         standing = state.offer and (state.offer.side, state.offer.what)
+        # The same offer from the other side is agreement, so a lost answer can be sent again, too.
         if standing == (SIDES[1 - side], args.what):
             if args.what == "rematch":
                 count()
@@ -266,6 +275,7 @@ class SavedGames:
             created=now(),
             plies=0,
             why=None,
+            # Sides are swapped and secrets go with the people: nobody needs a new link.
             seats=saved.seats[::-1],
             names=saved.names[::-1],
             events=tuple(Event("clock", each.text) for each in saved.events if each.kind == "clock"),
@@ -290,6 +300,7 @@ class SavedGames:
         if clock is None or clock.since is None:
             return
         mover = state.position.to_move
+        # A timer of this process alone; after a restart it is set when the game is read again.
         wait = max(clock.remaining(mover, mover, moment()), 0.0) + SOON_AFTER
         loop = asyncio.get_running_loop()
         self._flags[game] = loop.call_later(wait, lambda: self.memory.begin(self._flag(game)))
@@ -361,6 +372,7 @@ class SavedGames:
         self, state: GameState, happened: Event, changed: GameState | None = None, rematch: SavedGame | None = None
     ) -> m.GameView:
         """Store an event; see `Memory.add`."""
+        # A bound in events and not in moves: offers and take-backs fill a database as well.
         if len(state.saved.events) >= MOST_EVENTS:
             raise BadInput(f"No more than {MOST_EVENTS:,} things may happen in a game: begin another.")
         return await self.memory.add(state, happened, changed, rematch)

@@ -49,6 +49,8 @@ def mark_of(game: AnyGame) -> str:
 
 def may_be_kept(here: Position) -> bool:
     """Whether the value of a position depends on its state alone, not on what came before."""
+    # Where states may repeat, a value may rest on those that came before, and a later game has
+    # others.
     return not here.game.repetition and here.outcome is None
 
 
@@ -71,6 +73,7 @@ class Solved:
         return {ply: found[text] for ply, text in texts.items() if text in found}
 
     def _find_reports(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
+        # One query for all moves of a position, or all positions of a game.
         wanted = select(SOLVED.c.state, SOLVED.c.report).where(
             SOLVED.c.game == mark_of(game), SOLVED.c.state.in_(list(texts))
         )
@@ -92,6 +95,8 @@ class Solved:
         row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
         try:
             with writing(self._store.engine) as connection:
+                # Deleted and inserted: "insert or replace" is written otherwise in each of the two
+                # databases.
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
                 connection.execute(insert(SOLVED).values(row))
                 over = connection.execute(select(func.count()).select_from(SOLVED)).scalar_one() - MOST_SOLVED
@@ -109,6 +114,8 @@ class Solved:
         book = book_of(here)
         if book and (known := book.moves(here.state)):
             return dict(known), book.title
+        # The position's own report has all moves; the moves one by one are looked up only without
+        # it.
         if report := self.find(here):
             scores = {here.legal(move): score_of(view.score) for move, view in report.moves.items()}
             return scores, JUDGE_WORDS.solved_before
@@ -120,6 +127,7 @@ class Solved:
                 scores[move] = score_of(report.score)
             elif child.outcome is None and book and (score := book.score(child.state)):
                 scores[move] = score
+        # Scores of positions after the moves count their plies from there: one more from here.
         return {move: earlier(score) for move, score in scores.items()}, JUDGE_WORDS.solved_before
 
 
@@ -134,6 +142,7 @@ class PlayedMoves:
         """Read some saved games of a spec, and drop deleted ones. Returns whether there are more to read."""
         known = self._games.setdefault(spec, {})
         self._games.move_to_end(spec)
+        # Counts of a few games, the ones asked about last: reading them again takes a moment.
         while len(self._games) > COUNTED_GAMES:
             self._games.popitem(last=False)
         finished = store.finished_ids(spec, LOOKED_THROUGH)

@@ -28,6 +28,7 @@ class Command:
     @property
     def words(self) -> list[str]:
         """The command's words after `plyground`; `python` in a player's spec becomes this interpreter."""
+        # The Python that runs the server: another one may lack plyground.
         ours = f'program:"{sys.executable}" '
         return [word.replace("program:python ", ours) for word in shlex.split(self.text)[1:]]
 
@@ -173,6 +174,7 @@ def _link(words: list[str]) -> d.LinkView | None:
             given = {key: options.get(option, "") for key, option in asked.items()}
             return d.LinkView(path="tree", values=_at(game, text) | given)
         case "compare":
+            # A race goes from 1 up to its depth, so of a range only the end is needed.
             deepest = options.get("--depth", "").rpartition("..")[2]
             return d.LinkView(path="race", values=_at(game, "" if is_algorithm(text) else text) | {"depth": deepest})
         case "analyse":

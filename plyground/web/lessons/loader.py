@@ -27,6 +27,7 @@ BESIDE = FOLDER / "documents" if LESSON_FOLDERS[0] == FOLDER else FOLDER.parent
 """Folder of the documents: in the package once it is installed."""
 CONTENTS = "README"
 """The lesson that lists the others."""
+# HTML in a lesson stays text: elements are made of tokens alone.
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
 
@@ -72,6 +73,8 @@ class Lesson:
         exercise = self.exercises.get(args.exercise)
         if args.exercise and (exercise is None or exercise.code is None or exercise.code.file != args.file):
             raise NoLesson(f"Lesson {self.name} has no exercise {args.exercise} that grades {args.file}.")
+        # What is run is the lesson's own command with the reader's file in its folder, never a
+        # command of the page.
         if exercise and not exercise.command.startswith("plyground grade") and not args.draw:
             return Command(0, exercise.command, ())
         text = self.files.get(args.file, "")
@@ -115,6 +118,7 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     Raises:
         NoLesson: there is no lesson of that name.
     """
+    # Known names only: a name is part of a path.
     if name not in (*pages(), *DOCUMENTS):
         raise NoLesson(f"There is no lesson {name!r}: there are {', '.join(pages())}.")
     text = _text(name)
@@ -169,6 +173,7 @@ def _link(name: str) -> d.LessonLink | None:
 
 def _text(name: str) -> str:
     if name in DOCUMENTS:
+        # Comments name tests, for people who change the documents.
         return re.sub(r"<!--.*?-->\n*", "", (BESIDE / f"{name}.md").read_text(encoding="utf-8"))
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 

@@ -33,6 +33,7 @@ def grade_search(search: str, exercise: Exercise, most_nodes: str) -> int:
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None
     if trees:
+        # Files in the run's folder: the runner sends what a run has left there.
         _write("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
         _write("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
     return 0 if found.points == found.possible else 1

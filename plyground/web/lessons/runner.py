@@ -84,6 +84,7 @@ class LessonRunner:
         if example.asks:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
         stop, turn = asker.stop, turn or asker.visitor
+        # A place first, then the folder: runs that wait take no disk.
         async with self._queue.place(turn, stop.begins) as has_place:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
@@ -112,6 +113,8 @@ async def _output(
         (folder / name).write_text(text, encoding="utf-8")
     command = [sys.executable, *words]
     if by_reader:
+        # In a thread, since the first call tries bubblewrap; nothing but Python and its folder is
+        # seen.
         command = await asyncio.to_thread(confine, command, folder, ())
     with closing(Supervisor(command, OF_STRANGERS, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
@@ -130,6 +133,7 @@ async def _output(
         watch = asyncio.create_task(_end_overdue(process.pid, folder, end, is_wanted, most_work))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
+        # A character may be cut by the read; bytes that are no UTF-8 become replacement characters.
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
         try:
             while data := await process.stdout.read(65_536):
@@ -146,6 +150,7 @@ async def _output(
         finally:
             timer.cancel()
             watch.cancel()
+            # Also when the generator is closed: a page that goes away ends its run.
             end("No client waits for it.")
             await process.wait()
 
@@ -184,6 +189,7 @@ def _usage(number: int, folder: Path) -> tuple[str, float]:
     if worked > SHORT_WORK and sys.platform != "win32":
         for each in run:
             with suppress(psutil.Error):
+                # Never raised again: on Unix only root may.
                 each.nice(LONG_NICENESS)
     return excess_of(run, OF_STRANGERS, folder), worked
 
@@ -216,9 +222,13 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
 def _content(path: Path, most: int) -> bytes | None:
     """Content of a file of at most `most` bytes; None for a larger one, a link or a pipe."""
     try:
+        # Neither followed nor waited for: the run may have made a link to a file of ours, or a pipe
+        # without a writer.
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(file, "rb") as opened:
             found = os.fstat(file)
+            # Asked of the open file, which the run can no longer exchange; a second link may be to
+            # a file elsewhere.
             if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_size > most:
                 return None
             return opened.read(most)

@@ -30,11 +30,13 @@ def reached_at(host: str, port: int) -> list[str]:
     found = [
         each.address
         for name, several in psutil.net_if_addrs().items()
+        # Interfaces that are down keep their addresses, at which nothing answers.
         if name not in stats or stats[name].isup
         for each in several
         if each.family in wanted and _is_reached(each.address)
     ]
     usual = _usual()
+    # The address of the default route first: the other devices are most likely there.
     found.sort(key=lambda address: (address != usual, ":" in address))
     return [f"http://{_host_text(address)}:{port}" for address in dict.fromkeys(found)]
 

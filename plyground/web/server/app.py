@@ -97,6 +97,8 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH_INTERVAL)
+        # Young objects are collected as usual; only full collections are put off to a time of their
+        # own.
         gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)
         app.state.services = Services(
             SavedGames(store),
@@ -131,6 +133,7 @@ def make_app(
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
+    # Behind all operations and before the page's files, which would answer with a 404 of their own.
     app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
     app.add_middleware(Guard, names=names, quotas=given)
     for kind in (BadInput, Unavailable, WorkerStopped, RequestValidationError, HTTPException):
@@ -166,6 +169,7 @@ def _compress(code: bytes) -> Compressed:
 async def _module(request: Request) -> Response:
     """Send a game's module to a browser."""
     services = request.app.state.services
+    # In an exam as well: with a module the page would have an engine.
     BY_NAME["module"].require_allowed(services)
     if found := services.modules.module_named(request.path_params["name"]):
         return _compress(found.code).answer(request.scope, FOR_GOOD)
@@ -201,6 +205,7 @@ def _add_route(app: FastAPI, operation: Operation[Any]) -> None:
             answer = await operation.last(services, args, asker)
         return Response(answer_json(answer), media_type="application/json")
 
+    # FastAPI reads the model from the annotation, which here differs for each operation.
     route.__annotations__["args"] = operation.args
     refusals: dict[int | str, dict[str, Any]] = {
         status: {"description": what, "model": Refusal}

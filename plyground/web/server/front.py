@@ -42,6 +42,7 @@ def open_files() -> int:
         return OPEN_FILES
     import resource
 
+    # 1,024 is the usual soft limit on Linux.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -116,6 +117,7 @@ class OpenConnections:
     def refusal(self, host: str) -> tuple[int, str] | None:
         """Status and sentence if there is no room for a connection from an address, after making room if possible."""
         address = network_of(host)
+        # Its own oldest one goes: an address that is full takes no place from others.
         if self._open[address] >= self.each and not self._is_proxy(host):
             if not self._evict(address):
                 return (
@@ -135,6 +137,8 @@ class OpenConnections:
         if oldest is None:
             return False
         self.leave(oldest)
+        # At once and without an answer: a client that sends its request slowly would also read
+        # slowly.
         oldest.transport.abort()
         return True
 
@@ -179,6 +183,7 @@ class Http(H11Protocol):
         super().data_received(data)
         if self not in self._front:
             return
+        # Its request is not whole yet: the deadline runs on, and is not begun anew with each byte.
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._wait()
         else:
@@ -230,6 +235,7 @@ class Http(H11Protocol):
     def _refuse(self, status: int, sentence: str) -> None:
         """Write a response, unless one has begun, and close."""
         state = self.conn.our_state
+        # Bytes of a refusal in the middle of another answer would be read as part of that.
         if state is h11.IDLE or (state is h11.SEND_RESPONSE and not self.cycle.response_started):
             body = json.dumps({"error": sentence}).encode()
             more = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"}
@@ -278,6 +284,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Handle the bytes that were read, now or when the address has time."""
+        # Copied: the buffer is the next socket's in the next turn.
         data, address = bytes(self._buffer[:nbytes]), visitor_of(cast(Any, self.scope)).address
         if not self._front.time.is_over(address):
             self._handle(address, data)
@@ -300,6 +307,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         for _ in self.conn.events:
             if not self._frames.has():
                 self._forget()
+                # 1008: policy violation (RFC 6455, section 7.4.1).
                 self.conn.fail(1008, f"More than {FRAMES.burst:,.0f} frames at once, or {FRAMES.rate:g} a second.")
                 if self.conn.close_sent:
                     self.handle_parser_exception()
@@ -330,6 +338,7 @@ class OncePerSecond(logging.Filter):
         fault = record.name, str(record.msg).partition("\n")[0], kind
         last, more = self._seen.get(fault, (float("-inf"), 0))
         now = time.monotonic()
+        # A fault at each of a thousand requests would fill the disk with one trace.
         if now - last < 1:
             self._seen[fault] = last, more + 1
             return False

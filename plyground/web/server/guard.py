@@ -22,13 +22,18 @@ from plyground.web.limits import LARGEST_MESSAGE, Quotas
 from plyground.workers.shares import Visitor
 
 HEADERS = {
+    # Scripts of this server alone, none inline: text that became markup by mistake would not run.
+    # WebAssembly needs a word of its own.
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
     "style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    # With these two a page of another site can neither hold a handle of this window nor embed its
+    # answers.
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    # Kept, but asked about each time: after an update the next load has the new page.
     "Cache-Control": "no-cache",
 }
 
@@ -45,6 +50,7 @@ def own_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
     """Host names that requests to a server on `host` may use."""
     names = {"localhost", "127.0.0.1", "::1", host.lower(), *(name.lower() for name in more)}
     if host in ("0.0.0.0", "::"):
+        # Also as Bonjour and Avahi spell this machine in a local network.
         own = socket.gethostname().lower()
         names |= {own, f"{own.partition('.')[0]}.local", socket.getfqdn().lower()}
     return frozenset(names)
@@ -62,6 +68,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         address, time = visitor_of(scope).address, self._quotas.time
+        # Before anything of the request is looked at: an address that has used its time waits here.
         await time.turn(address)
         await time.charge_steps(address, self._serve(scope, receive, _StrictSend(send)))
 
@@ -69,6 +76,8 @@ class Guard:
         try:
             refusal = self._refusal(scope)
             if refusal is None and scope["type"] == "http":
+                # Read to its end before the application is asked: a sender that stops in the middle
+                # holds nothing but its connection.
                 body = await _whole(receive)
                 if body is None:
                     refusal = _TOO_LARGE
@@ -90,9 +99,12 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
+        # 421: the connection leads to a server of another name (RFC 9110, section 15.5.20).
         if _name(host) not in self._names and not _is_address(_name(host)):
             return 421, f"This server is not called {host!r}: plyground web --allow-host names what else it is called."
         origin = headers.get("origin")
+        # Browsers send it with every request that changes something; programs send none, and are no
+        # page.
         if origin is not None and _place(origin) != host.lower():
             return 403, f"A page of {origin!r} may not use this server."
         length = headers.get("content-length", "0")
@@ -118,6 +130,7 @@ def network_of(host: str) -> str:
     except ValueError:
         return host
     if found.version == 6:
+        # `::ffff:10.0.0.1` is one address of IPv4, not a network of 2⁶⁴.
         found = found.ipv4_mapped or found
     if found.version == 4 or found.is_loopback:
         return str(found)

@@ -99,6 +99,7 @@ class Connection:
     def _begin(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
         work = self._answer(number, operation, args, stop)
+        # A task each, so that a search that streams does not hold up the next message.
         task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
 
@@ -126,12 +127,14 @@ class Connection:
                         if operation.stream:
                             await self._time.turn(self._visitor.address)
                             await self._tell(number, "part", answer)
+            # Sent only when the stream has ended: the last part is the answer that counts.
             await self._tell(number, "ok", last)
         except (ValidationError, BadInput, Unavailable, WorkerStopped) as fault:
             await self._say(number, error=sentence_of(fault), status=status_of(fault))
         except WebSocketDisconnect:
             pass
         except Exception as fault:
+            # The page gets a sentence, the log the trace.
             await self._say(number, error=sentence_of(fault), status=500)
             raise
 

@@ -121,8 +121,10 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     chosen = moves[here.game.move_text(here.state, here.legal(move))]
     known = [pair for pair in zip(here.legal_texts, here.legal_notation, strict=True) if pair[0] in moves]
     best = [(text, written) for text, written in known if not moves[text].better]
+    # Both scores are of one report: another search might value the position otherwise.
     verdict = judge_move(score_of(moves[best[0][0]].score), score_of(chosen.score), mover)
     certain = verdict.gave is not None
+    # By proof where there is one: a slower win keeps the value, and is right.
     right = verdict.gave == "nothing" if certain else not chosen.better
     said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
     if not certain:
@@ -168,6 +170,7 @@ def explorer_view(
         x, draws, o = counts.get(text, [0, 0, 0])
         worth = known.get(text)
         moves.append(ExploredView(move=text, worth=worth, played=x + draws + o, x=x, draws=draws, o=o))
+    # Unknown moves come after all known ones.
     ranked = sorted(moves, key=lambda each: (each.worth.better if each.worth else len(moves), -each.played))
     return ExplorerView(moves=ranked, games=games, source=source if scores else "")
 

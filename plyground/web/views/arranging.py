@@ -77,6 +77,8 @@ def arrange(args: Arrange) -> ArrangedView:
     wanted = args.arranged
     _check(game, wanted)
     turn = SIDES.index(wanted.to_move)
+    # Through the game's own text: one parser refuses what no game comes to, whatever way a position
+    # was made.
     text = game.arrangement_text(wanted.pieces, wanted.counts, turn, wanted.unseen)
     try:
         here = Position.starting(game, text)

@@ -117,6 +117,7 @@ def looks(args: LookedAt) -> Iterator[LooksView]:
     chance = chance_of(learned.evaluate(here.state) / LOGIT)
     found = [
         PatternView(
+            # The places are marked as a last move is, which every board can show.
             position=fixed.model_copy(update={"last": each.places, "look": replace(fixed.look, attacked=())}),
             chance=round(each.chance, 3),
             words=_words(each.chance, game),
@@ -140,6 +141,7 @@ def _parts(learned: Learned[Any]) -> Parts:
 
 def _position(game: AnyGame, learned: AnyGame, seed: int) -> Position:
     """A position of a game that begins with random moves, before its end."""
+    # By the seed alone: the same question shows the same position.
     chance, player = random.Random(f"looks {seed}"), EvaluationPlayer(learned, Limit(nodes=_NODES))
     here = before = Position.initial(game)
     for ply in range(chance.randint(*_LOOKED_AT)):

@@ -19,6 +19,7 @@ GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], descript
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
 StateText = Annotated[str, Field(max_length=2_000, description="a state in text; empty for the initial one")]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["b2"])]
+# Bounds of every field: what a visitor sends is refused by its size before anything reads it.
 Moves = Annotated[list[MoveText], Field(max_length=LONGEST)]
 Plies = Annotated[int, Field(ge=1, le=LONGEST)]
 Seconds = Annotated[float, Field(gt=0, le=60)]
@@ -43,6 +44,7 @@ PersonName = Annotated[str, Field(max_length=LONGEST_PERSON_NAME), AfterValidato
 class Model(BaseModel):
     """Arguments with a name that is not known are refused, not ignored."""
 
+    # A misspelt argument would otherwise be a default, and the answer one to another question.
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 

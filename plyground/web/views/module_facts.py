@@ -12,6 +12,8 @@ from plyground.web.views.game_facts import game_facts
 from plyground.web.views.models import Model, Named
 from plyground.web.views.page_constants import constants
 
+# Custom sections may stand anywhere in a module (WebAssembly core specification, section 5.5.3), so
+# the facts come with it in one request.
 _CUSTOM = 0
 """The id of a custom section of a module, which engines ignore."""
 
@@ -32,6 +34,7 @@ def module(args: Named) -> Iterator[Module]:
         BadInput: there is no such game, or it cannot be built.
     """
     code, facts = module_and_facts(args.game)
+    # The name is a hash of the content, so browsers may keep the file for good.
     whole = code + section("facts", json.dumps(facts, ensure_ascii=False).encode())
     yield Module(name=hashlib.sha256(whole).hexdigest()[:32], code=whole)
 

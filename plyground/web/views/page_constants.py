@@ -99,6 +99,7 @@ ARGUMENTS: dict[str, type[Model]] = {
 
 
 def _defaults(model: type[Model]) -> dict[str, Any]:
+    # A position's own fields are filled by the worker, from the page's state.
     fields = {name: field for name, field in model.model_fields.items() if name not in models.At.model_fields}
     return {
         name: field.get_default(call_default_factory=True) for name, field in fields.items() if not field.is_required()

@@ -145,6 +145,7 @@ def position_at(at: m.At) -> Position:
     here, rest = _nearest_held(at)
     if not rest:
         return here
+    # Nearly always one: the position before was asked about a moment ago.
     for move in rest:
         here = here.play(move)
     remember(at, here)
@@ -170,6 +171,7 @@ def replay(at: m.At) -> Replayed:
 
 def parts_of(here: Position) -> dict[str, Any]:
     """Fields and cached properties of a position but its game, so that `position_of_parts` plays no move."""
+    # Computed in the worker: the event loop only unpacks them.
     for each in ("states", "_words", "_notation", "line", "outcome"):
         getattr(here, each)
     return {name: value for name, value in vars(here).items() if name != "game"}
@@ -192,6 +194,7 @@ def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
     game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
         require_lawful(game)
+    # Only one move back: further ones would have to be played here, which a worker does.
     for left in range(min(LINES_AT_ONCE + 1, len(moves))):
         played = moves[: len(moves) - left]
         if (here := _REPLAYED.get((game, at.start, played))) is not None:
@@ -221,6 +224,7 @@ class _Lines:
                 return
             self._held[line] = here
             self._plies += 1 + len(line[2])
+            # Counted in plies, since a position holds all states before it.
             while self._plies > PLIES_HELD:
                 (_, _, moves), _ = self._held.popitem(last=False)
                 self._plies -= 1 + len(moves)
@@ -304,12 +308,15 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     started = perf_counter()
     try:
         for report in player.think(here, None):
+            # Reports of the first moments would come by the dozen, and be gone before they are
+            # seen.
             if perf_counter() - started > SOON:
                 yield m.ReplyView(move=None, report=report_view(here, report))
     except KeyboardInterrupt:
         if report:
             yield m.ReplyView(move=None, report=report_view(here, report))
         raise
+    # A player that has no reports, such as chance, only chooses.
     move = report.move if report else player.choose(here, None)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
@@ -317,6 +324,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
 
 def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
     """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
+    # It had finished when the stop came.
     if last and last.move:
         return None
     report = last.report if last else None
@@ -331,6 +339,7 @@ def late_reply(args: m.Reply, last: m.ReplyView | None) -> m.ReplyView:
     """
     here, level = position_at(args), player_named(args.player)
     assert isinstance(level, Level)
+    # A level with nodes must make the same move on any machine, however slow.
     seconds = GLANCE if level.nodes is None else inf
     report = level.settle(here, report_from_view(here, last.report) if last and last.report else glance(here, seconds))
     return m.ReplyView(move=here.game.move_text(here.state, report.move), report=report_view(here, report))
@@ -468,6 +477,7 @@ def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best)
     """What each move is worth, by its text, and which are the best. Moves of the same score share a view: of the
     hundreds of moves of a large board there are few that differ."""
     mover, names = here.to_move, here.game.names
+    # Sorted once; a move's place in it is the number of better ones.
     worths = sorted([score.order(mover) for _, score in moves])[::-1]
     return {
         here.game.move_text(here.state, move): _move_view(
@@ -521,6 +531,7 @@ def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
 @in_pages
 def score_of(view: m.ScoreView) -> Score:
     """The score that data tells."""
+    # Data has no field of its own for it: a utility that is not exact is a bound.
     bound = view.utility is not None and not view.exact
     return Score(view.utility, view.plies, bound, view.points, view.share)
 
@@ -528,6 +539,7 @@ def score_of(view: m.ScoreView) -> Score:
 @in_pages
 def _tone(score: Score, player: int) -> m.Tone:
     """Meaning of a score for a player."""
+    # A proved win or loss; an exact 0 is even, and everything else is an estimate.
     if score.winner is not None:
         return "good" if score.winner == player else "bad"
     if score.exact:

@@ -107,6 +107,7 @@ def tables(args: Nothing) -> Iterator[TablesView]:
                 left=how.seconds_left,
             )
             for table, how in tables_begun()
+            # A user's file was not named to this server; its tables stay its owner's.
             if not is_own(table.game)
         ],
     )
@@ -149,6 +150,7 @@ def _open_table(table: KnownTable) -> Tablebase | None:
     """The table; None if its game is in a user's file, is not there any more, or has other rules now."""
     if is_own(table.game):
         return None
+    # A table whose game's rules have changed since is none.
     with suppress(BadInput):
         return Tablebase(table.path, game_named(table.game))
     return None
