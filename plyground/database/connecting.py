@@ -122,7 +122,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def file_of(engine: Engine) -> Path | None:
-    """The file of an SQLite database, whatever links lead there; None if it has none."""
+    """The file of an SQLite database, with links resolved; None if it has none."""
     name = _file_name(engine)
     return Path(os.path.realpath(name)) if name else None
 
@@ -168,7 +168,7 @@ def _safe_sqlite(connection: Any, _: object) -> None:
 
 
 def _watch_file(engine: Engine) -> None:
-    """Refuse to use an SQLite file that another has replaced: what is written into a deleted file is lost."""
+    """Refuse to use an SQLite file that was replaced: writes into a deleted file are lost."""
     file = file_of(engine)
     if file is None:
         return
@@ -194,7 +194,7 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 
 def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
-    """Sentence about why a database cannot be used, and what helps."""
+    """Sentence about a database that cannot be used: the reason, and the remedy."""
     file = file_of(engine)
     if file and file.exists() and not is_read_only(engine) and not os.access(file.parent, os.W_OK):
         return (

@@ -110,7 +110,7 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The position, in the form that `render_mode` says."""
+        """The position as text or SVG, by `render_mode`; None without one."""
         if self.render_mode == "svg":
             return svg(board_of(self.game), self.game.look(self.state_now))
         return self.game.text(self.state_now) if self.render_mode else None

@@ -308,7 +308,7 @@ class SearchCounts(Protocol):  # written out, for a page's types are made from e
 
 @in_pages
 def are_leaves_counted(counts: NodeCounts) -> bool:
-    """Whether a search told its leaves: a tree has one at least, and who tells no leaf tells no cutoff either."""
+    """Whether a search reports its leaves: a tree has one at least, and a search without leaves reports no cutoffs."""
     return counts.leaves > 0 or counts.cutoffs > 0 or counts.nodes == 0
 
 

@@ -51,7 +51,7 @@ Said = Callable[[Tree, int], str]
 
 @in_pages
 def outline(tree: Tree, said: Said) -> list[str]:
-    """The tree with a line for each node: its move, its side, and what `said` says of it."""
+    """The tree with a line for each node: its move, its side, and the text that `said` makes of it."""
     lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {said(tree, 0)}".rstrip()]
     _lines(tree, 0, "", lines, said)
     return lines

@@ -272,7 +272,7 @@ def _form(kind: Kind) -> str:
 
 @in_pages
 def _read(question: Question, text: str) -> str:
-    """What an answer says, in one way of writing it.
+    """An answer in one normal form, for comparison.
 
     Raises:
         BadInput: it cannot be read as an answer to this question.

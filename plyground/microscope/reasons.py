@@ -76,7 +76,7 @@ def setter_of(tree: Tree, node: int, side: int) -> int | None:
 
 @in_pages
 def reason(tree: Tree, node: int) -> str:
-    """Reason of a node's value, by what the tree alone tells: that of a search that keeps the laws of searches."""
+    """Reason of a node's value in a search that keeps the laws of searches, from the tree alone."""
     names, is_max = tree.root.game.names, tree.side[node] == MAX
     if tree.kind[node] == "leaf":
         position = tree.position_at(node)

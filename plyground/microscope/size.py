@@ -65,7 +65,7 @@ def refusal(algorithm: Algorithm, query: Query, counted: Counted | None = None) 
 
 @in_pages
 def too_large_text(name: str, depth: int, instead: str = WORDING.smaller) -> str:
-    """That a search is too large to be recorded, and what to do instead."""
+    """Message that a search is too large to be recorded, and a smaller one to record instead."""
     return WORDING.too_large.format(name=name, depth=depth, most=f"{SEARCHED:,}", instead=instead)
 
 

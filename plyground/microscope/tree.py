@@ -274,7 +274,7 @@ def _record(
 
 @in_pages
 def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN_NODES) -> int:
-    """As many plies of a recording as have at most `shown` nodes, and at least one."""
+    """Number of a recording's first plies that have at most `shown` nodes together; at least 1."""
     by_ply = dict[int, int]()
     for node in whole:
         by_ply[node.level] = by_ply.get(node.level, 0) + 1
@@ -346,7 +346,7 @@ class AskedRules(Protocol):
 
 @in_pages
 class NamedSearch(Protocol):
-    """What they take of an algorithm."""
+    """Properties of an algorithm that the columns need."""
 
     @property
     def name(self) -> str:
@@ -363,7 +363,7 @@ class NamedSearch(Protocol):
 
 @in_pages
 class AskedDepth(Protocol):
-    """What they take of a query."""
+    """Properties of a query that the columns need."""
 
     @property
     def depth(self) -> int:

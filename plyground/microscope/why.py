@@ -55,7 +55,7 @@ def _reason(tree: Tree, node: int) -> str:
 
 
 def _form_of_cut(tree: Tree, node: int) -> str:
-    """The sentence for a cutoff: what a user's search cuts off may need no search for another reason, or for none."""
+    """Template of the sentence about a cutoff: by a bound, by the best utility, by a null window, or unfounded."""
     side, value = tree.side[node], tree.value[node]
     low, high = window = tree.window(node)
     edge = window[1 - side]
@@ -93,7 +93,7 @@ def _misleads(found: SearchBreach | None) -> bool:
 
 
 def _broken_law(tree: Tree, node: int) -> str:
-    """The fault of a node, where its search breaks a law there, or should not have come there; else nothing."""
+    """Sentence on the law that a search breaks at a node, or on a node above where it should have stopped; or empty."""
     if found := tree.broken.get(node):
         names_the_right_move = found.law in ("sign", "value") and tree.children(node) and tree.best[node]
         seen = wrong(tree, node) if names_the_right_move else found.seen

@@ -1,4 +1,4 @@
-"""Rules in a file of Prolog or GDL, asked through a running SWI-Prolog: lines of questions out, lines of answers in.
+"""Queries to rules in Prolog or GDL by a running SWI-Prolog: a line for a question, lines of answers.
 
 `prolog_answers.pl` stands on the other side. A program that answers late, ends or is interrupted is closed, and the
 next question starts it again, so that nothing is ever read as the answer to another question.
@@ -150,14 +150,14 @@ class PrologProgram:
 
 
 class PrologPrograms:
-    """The running programs, by file: an object, so that a game's fingerprint does not follow what changes in it."""
+    """Running programs by file; an object, because a game's fingerprint does not follow what changes in objects."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, str, float], PrologProgram] = {}
         self._choosing = threading.Lock()
 
     def of(self, language: str, file: str, version: str, seconds: float) -> PrologProgram:
-        """The program of a file, the same one for the same `version`, which tells its content from an earlier one's.
+        """The program of a file, the same one for the same `version` of the file's content.
 
         The `RUNNING` that were asked last are kept.
         """

@@ -185,7 +185,7 @@ class Dialogue(ABC):
         """Whether a line is an answer, which a program may not give unasked."""
 
     def refuse_answers(self, line: str) -> None:
-        """Raise `Unreadable` for an answer that was not asked for."""
+        """Raise `Unreadable` for an answer that answers no question."""
         if self.is_answer(line):
             raise Unreadable(f"it answered unasked, or a second time: {quote_line(line)}")
 

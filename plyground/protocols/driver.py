@@ -1,4 +1,4 @@
-"""Programs that speak a protocol of the field, as players: started, asked, held to their time, ended.
+"""Players that are programs of the field: start, dialogue, time limits, end.
 
 Processes, sockets and the reading of lines are those of `plyground/wire`; what is said is a `Dialogue`.
 """
@@ -213,7 +213,7 @@ class EngineProgram(Player):
         return Budget(shared if own.move is None else min(own.move, shared), depth=own.depth, nodes=own.nodes)
 
     def _refuse_unasked(self) -> None:
-        """Read what came since the last move.
+        """Read the lines that came since the last move, and refuse answers among them.
 
         Raises:
             Unreadable: there is an answer among it.
@@ -280,7 +280,7 @@ class EngineProgram(Player):
             raise PeerSilent(f"it did not answer within {seconds:g} s") from None
 
     def _blame(self, fault: PeerSilent | Gone | Unreadable | Illegal) -> NoReturn:
-        """Close the program, and raise its fault with a sentence about what it did."""
+        """Close the program, and raise its fault as a `Failed` or `Unanswered` with a sentence."""
         if isinstance(fault, Illegal):
             self.close()
             raise fault
@@ -290,7 +290,7 @@ class EngineProgram(Player):
         raise failed(sentence, ending) from None
 
     def _fault_sentence(self, fault: Exception) -> str:
-        """Sentence about the fault: what the program did, its last words, and the last that was said to it."""
+        """Sentence about a fault: the program's action, its error output, and the last line sent to it."""
         excess = self._program.excess if self._program else ""
         parts = [excess or clause_of(fault)]
         errors = self._program.errors(ended=isinstance(fault, Gone)) if self._program else None
@@ -328,7 +328,7 @@ class EngineProgram(Player):
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in named_files(self._command)}
 
     def close(self) -> None:
-        """Say farewell, and end the program with all its descendants."""
+        """Send the protocol's last command, and end the program with all its descendants."""
         peer, self._peer, self._begun = self._peer, None, None  # another thread may close it too
         if peer:
             if self._dialogue.farewell:

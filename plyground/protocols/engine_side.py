@@ -1,6 +1,6 @@
-"""Our side of the field's protocols: a program that is asked. Lines in, lines out.
+"""Our side of the field's protocols, as a program that answers: lines in, lines out.
 
-Who answers is a `Mind`: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
+A `Mind` answers: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
 """
 
 import threading
@@ -37,7 +37,7 @@ NO_POSITION = "There is no position: the last one was refused"
 
 @dataclass
 class Mind:
-    """Who answers. The numbers are those of the engine, and may be changed between two searches."""
+    """Source of the answers, the engine or a player; its settings may be changed between two searches."""
 
     named: Callable[[str], Player]
     """Function that makes a player of its spec."""
@@ -63,7 +63,7 @@ class Mind:
         return self.player.removeprefix("level:") or ENGINE
 
     def prepare(self, position: Position) -> None:
-        """Compile what the first search needs."""
+        """Compile the code of the first search."""
         if position.outcome is None:
             # Before the clock runs: protocols ask for readiness (`isready`, `clear_board`), and
             # compiling takes longer than many a move may.
@@ -151,7 +151,7 @@ class Mind:
         return self._made[1]
 
     def close(self) -> None:
-        """End what the player has started."""
+        """End the player's programs and connections."""
         if self._made:
             self._made[1].close()
         self._made = None
@@ -236,10 +236,10 @@ class EngineSide(ABC):
 
     @abstractmethod
     def hear(self, line: str) -> bool:
-        """Do what a line says. Returns whether to go on."""
+        """Carry out a command of the other side. Returns whether to read on."""
 
     def close(self) -> None:
-        """End what goes on."""
+        """End the search that runs, and the player's programs."""
         self.mind.close()
 
 

@@ -99,7 +99,7 @@ class Gomocup(Dialogue):
         yield from until("OK", seen=self.refuse_answers)
 
     def _board(self, position: Position) -> Talk[None]:
-        """Tell the whole board: the stones of the start, then those of the moves in their order."""
+        """Send the whole board: the stones of the start, then those of the moves in their order."""
         columns = position.game.columns  # type: ignore[attr-defined]
         stones = [
             (f"{place % columns},{place // columns}", "xo".index(sign))
@@ -114,7 +114,7 @@ class Gomocup(Dialogue):
         yield "DONE"
 
     def _answer(self) -> Talk[str]:
-        """The next line that is meant to be a move."""
+        """The next line with a move; lines that answer nothing are skipped."""
         while True:
             line = yield from hear()
             if line.startswith("ERROR"):
@@ -217,7 +217,7 @@ class GomocupEngine(EngineSide):
             self._set_rule(int(value))
 
     def _set_rule(self, rule: int) -> None:
-        """Exactly five, or five or more; of other rules a message says that they are not kept."""
+        """Set the rule: exactly five in a row win, or five and more; other rules are refused by a message."""
         if rule & ~EXACTLY_FIVE:
             self.say(f"MESSAGE rule {rule} is not known here: five in a row win.")
         exact = bool(rule & EXACTLY_FIVE)
@@ -229,7 +229,11 @@ class GomocupEngine(EngineSide):
                     self.position = self.position.play(move)
 
     def _set_up(self) -> None:
-        """The position of the stones that were told: as moves in their order, if the sides take turns, else as such."""
+        """Set up the position of a BOARD's stones, played as moves of both sides in turns.
+
+        Raises:
+            BadInput: no BOARD was begun, or the numbers of stones fit no turns.
+        """
         if self._stones is None:
             raise BadInput("DONE ends a BOARD, and none was begun")
         stones, self._stones = self._stones, None

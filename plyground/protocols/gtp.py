@@ -160,7 +160,7 @@ SIDES_BY_WORD = {"b": "black", "w": "white", "black": "black", "white": "white"}
 
 
 class GtpEngine(EngineSide):
-    """Our side of GTP, with what HexGui asks for and the commands of regression tests."""
+    """Our side of GTP, with HexGui's commands and those of regression tests."""
 
     def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)

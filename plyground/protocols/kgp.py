@@ -97,7 +97,7 @@ class Kgp(Dialogue):
         return best
 
     def is_answer(self, line: str) -> bool:
-        """Never: what it says about an earlier board may have been on its way."""
+        """Never true: a command about an earlier board may have been on its way."""
         return False
 
 

@@ -137,7 +137,7 @@ class Uci(Dialogue):
         return self.read(position, words[1])
 
     def position_command(self, position: Position) -> str:
-        """The command that says a position."""
+        """The command `position` for a position: its start, and all moves since."""
         parts = ["position", "startpos"]
         if is_elsewhere(position):
             parts = ["position", "fen", self.fen(position)]
@@ -299,7 +299,7 @@ class UciEngine(Searches):
             raise BadInput(f"There is no option {quote_line(name)}.")
 
     def _place(self, words: list[str]) -> None:
-        """Read a position; what is new in the same game is read alone."""
+        """Carry out `position`; of a game that goes on, only the new moves are played."""
         self.end()
         cut = words.index("moves") if "moves" in words else len(words)
         start, moves = " ".join(words[:cut]), words[cut + 1 :]

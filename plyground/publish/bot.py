@@ -61,7 +61,7 @@ class Name(NamedTuple):
 
 
 class SourceModule:
-    """The source of a module: what each name at its top level stands for."""
+    """Source of a module: definitions and imports of its top level, by name."""
 
     def __init__(self, name: str) -> None:
         spec = find_spec(name)
@@ -107,7 +107,7 @@ def find_name(name: Name) -> Name | None:
 
 
 class Bare(ast.NodeTransformer):
-    """Code without annotations; of a class, only its fields and the members that are asked for."""
+    """Removes annotations, and of classes all but fields and members that are used."""
 
     def __init__(self, asked: set[str]) -> None:
         self._asked = asked

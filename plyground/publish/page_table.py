@@ -35,7 +35,7 @@ def table_for(game: AnyGame) -> Tablebase | None:
 
 
 def why_left_out(table: Tablebase) -> str:
-    """Why a table cannot be in a page, however small it is; empty if it can."""
+    """Reason that a table of any size cannot be in a page; empty if it can."""
     if not _is_whole(table):
         return f"it is that of {table.start}, not of the whole game"
     if type(table.game).drawn_after is not Game.drawn_after:

@@ -61,7 +61,7 @@ PROGRAMS_VARIABLE = "PLYGROUND_PROGRAMS"
 
 @contextmanager
 def confining_programs() -> Iterator[None]:
-    """Context in which programs are confined, those of its worker processes too, unless the variable says otherwise."""
+    """Context in which programs are confined, in worker processes too, unless `PROGRAMS_VARIABLE` is set."""
     said = os.environ.get(PROGRAMS_VARIABLE)
     os.environ[PROGRAMS_VARIABLE] = said or "confined"
     try:
@@ -117,7 +117,7 @@ def why_open() -> str:
 
 
 def open_words(*, programs: bool = False) -> str:
-    """Sentence on what code of others can do here that it could not do everywhere; empty where it is confined.
+    """Warning about the rights of code that is not confined here; empty where it is confined.
 
     Args:
         programs: whether there are programs among it.

@@ -43,7 +43,7 @@ def sizes_in(folder: Path) -> Iterator[int]:
 
 
 def remove_tree(folder: Path) -> None:
-    """Delete a folder with all that is in it, however deep; what the system refuses stays.
+    """Delete a folder with its content, of any depth; entries that the system refuses to delete stay.
 
     No link is followed, and no file's mode is changed. Each folder is moved to the top before it is emptied, so that
     neither recursion, nor open files, nor the length of a path limits the depth.

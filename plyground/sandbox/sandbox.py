@@ -147,7 +147,7 @@ if sys.platform != "win32":
             return int.from_bytes(data, "little", signed=True) if data else None
 
         def end(self) -> None:
-            """Begin to end everything: `report` says when that is done."""
+            """Begin to end everything; `report` returns None once that is done."""
             with suppress(OSError):
                 self._host.shutdown(socket.SHUT_WR)
 
@@ -369,7 +369,7 @@ def _resident(process: psutil.Process) -> int:
 
 
 def _proportional(process: psutil.Process) -> int:
-    """Bytes of memory of a process, of a page that several share its part; all of it where the system does not say."""
+    """Proportional set size of a process in bytes; its resident size where the system has no other."""
     try:
         return int(process.memory_full_info().pss)
     except (psutil.Error, AttributeError):
@@ -415,12 +415,12 @@ WORKERS_ALSO = ("PLYGROUND_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "COV_", "CO
 
 
 def small_environment() -> dict[str, str]:
-    """The variables `PASSED_ON` as they are here."""
+    """The variables in `PASSED_ON`, with this process's values."""
     return {name: value for name, value in os.environ.items() if name.upper() in PASSED_ON}
 
 
 def places(folder: Path, *, at_home: bool) -> dict[str, str]:
-    """Variables that name a folder as the place for what is written for a while.
+    """Environment variables that name a folder for temporary files.
 
     Args:
         folder: the folder.
@@ -448,7 +448,7 @@ def confine(
 
 
 def hide_memory() -> None:
-    """Keep other processes of the same user from reading this one's memory, where the system can: on Linux."""
+    """Keep other processes of the same user from reading this one's memory (PR_SET_DUMPABLE; Linux alone)."""
     if sys.platform == "linux":
         import ctypes
 

@@ -91,7 +91,7 @@ def seat_of(side: str) -> int:
 
 
 def first_of(game: str, first: str) -> str:
-    """The game's spec with who begins as its option."""
+    """The game's spec with the side that begins as its option `first`."""
     if first == "x":
         return game
     # A path may have a colon of its own, as on Windows, so only what follows the file counts.
@@ -100,12 +100,12 @@ def first_of(game: str, first: str) -> str:
 
 
 _told: list[str] = []
-"""Why this command's searches run slowly, once that has been said."""
+"""The reason that this command's searches run as plain Python, once it was printed."""
 
 
 @contextmanager
 def telling_why_plain() -> Iterator[None]:
-    """Within it, the first search that runs as plain Python says why on standard error; the others need not."""
+    """Context in which the first search that runs as plain Python prints the reason on standard error."""
 
     def tell(why: str) -> None:
         if not _told:
@@ -121,7 +121,7 @@ def telling_why_plain() -> Iterator[None]:
 
 
 def say_where(player: Player) -> None:
-    """Print on standard error where a player waits for its program to connect, if it does."""
+    """Print the address at which a player waits for its program, if it does, on standard error."""
     if player.waits_at:
         err.print(f"plyground: {player.waits_at}", markup=False)
 

@@ -60,7 +60,7 @@ def bench(on_row: Callable[[str], None] | None = None) -> dict[str, Any]:
 
 
 def nodes_of(name: str, algorithm: str, depth: int) -> int:
-    """How many nodes a search of the list visits, at the best speed there is."""
+    """Number of nodes that a search of the list visits, compiled where that is possible."""
     observer, chosen = Counting.fresh(), _algorithm(algorithm)
     _run(name, chosen, depth, observer, kernel(chosen.search, game_named(name)))()
     return observer.nodes
@@ -93,7 +93,7 @@ def _run(name: str, algorithm: Algorithm, depth: int, observer: Observer, functi
 
 
 def _seconds(work: Callable[[], Any]) -> float:
-    """CPU seconds of the fastest of a few runs, at least a tenth of a second in all."""
+    """CPU seconds of the fastest of several runs that take a tenth of a second together at least."""
     work()  # compiled, or found on disk, before the clock starts
     # The fastest, since whatever disturbs a run only makes it longer.
     best, total = float("inf"), 0.0

@@ -1,4 +1,4 @@
-"""Boards and answers in a terminal: from a game's look alone, whatever the game."""
+"""Boards, tables and progress bars in a terminal, for all games alike."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager

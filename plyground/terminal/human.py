@@ -24,7 +24,7 @@ HINT = Limit(time=1.0)
 
 
 class Human(Player):
-    """A person who types moves and commands at the terminal, and is asked again after anything but a legal move."""
+    """Person who types moves and commands at the terminal; anything but a legal move prompts again."""
 
     name = "human"
 

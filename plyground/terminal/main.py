@@ -110,7 +110,7 @@ def command_line(*verbs: str) -> typer.Typer:
 
 
 def main() -> None:
-    """Run the command line; what was wrong with the input ends it with one sentence and exit code 2."""
+    """Run the command line; bad input ends it with one sentence and exit code 2."""
     # A console of Windows, or a pipe in the C locale, may lack the signs of boards.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -155,7 +155,7 @@ def main() -> None:
 
 
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
-    """Do what Ctrl-C would do now: a verb, a server and a search each have their own way to end."""
+    """Handle a signal as Ctrl-C would be handled now: verbs, servers and searches end in ways of their own."""
     _signals.append(signal.Signals(number))
     # Asked for now: asyncio and the server put handlers of their own in its place while they run.
     interrupt = signal.getsignal(signal.SIGINT)

@@ -41,7 +41,7 @@ class _Option:
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=annotation)
 
     def value(self, given: Any) -> object:
-        """The field's value, of what Typer has read.
+        """The field's value, from the value that Typer has read.
 
         Raises:
             BadInput: several numbers are asked for, and these are others than in the example.

@@ -30,7 +30,7 @@ def going_on(kept: ResultsFile) -> Iterator[None]:
 
 
 class NowAndThen:
-    """Saves unfinished work now and then. Where that fails, a sentence says so once, and the work goes on."""
+    """Saves unfinished work at intervals. A failure is printed once, and the work goes on."""
 
     def __init__(self, save: Callable[[], None], every: float, *, at_once: bool = False) -> None:
         """Prepare to save.

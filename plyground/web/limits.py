@@ -109,7 +109,7 @@ class Bucket:
         self._left, self._seen = rate.burst, time.monotonic()
 
     def has(self, least: float = 1) -> bool:
-        """Whether so much more is within the rate."""
+        """Whether `least` more is within the rate."""
         now = time.monotonic()
         # Filled when it is looked at: no timer runs for thousands of addresses.
         self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
@@ -172,10 +172,10 @@ def _bucket(of: dict[Any, Bucket], key: object, rate: RateLimit) -> Bucket:
 
 
 class LoopTime:
-    """Shares of the event loop's time: what an address makes it do is charged to that address, whatever it asks for.
+    """Shares of the event loop's time: all work for an address is charged to that address.
 
-    Who has used more than `LOOP_TIME` waits in a line, from which one of each address goes on in a turn of the loop:
-    while no other address uses the loop, in each turn, so that nothing is lost; else when its time is earned.
+    Requests of an address that has used more than `LOOP_TIME` wait in a line. One of each address goes on in a turn of
+    the loop: in each turn while no other address uses the loop, else when its time is earned.
     """
 
     def __init__(self) -> None:

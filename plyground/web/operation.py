@@ -20,7 +20,7 @@ Found = AsyncGenerator[BaseModel, None] | Awaitable[BaseModel] | BaseModel
 
 @dataclass(frozen=True)
 class Operation(Generic[Args]):
-    """An operation: its function, its arguments and answer, and who else must know what of it."""
+    """An operation: its function, its arguments and answer, and its flags for exams, fleets and pages."""
 
     name: str
     run: Callable[[Services, Args, Asker], Found]
@@ -90,7 +90,7 @@ class Operation(Generic[Args]):
             raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 
     async def _require_unwatched(self, services: Services, args: Args, asker: Asker) -> None:
-        """Refuse what shows values or good moves of a game between people on the connection that follows it.
+        """Refuse answers with values or good moves of a game between people, on the connection that follows it.
 
         Raises:
             BadInput: the game goes on, and its people have not agreed on that.

@@ -1,4 +1,4 @@
-"""The operations that search: which workers run them, and what an exam hides.
+"""Operations that search: the workers that run them, and the answers that an exam hides.
 
 Quick and long searches have separate workers, so that a level's reply does not wait for an analysis. A quick search
 that takes long gives up its place when another request waits for it, and starts again among the long ones. A level's
@@ -89,7 +89,7 @@ def _require_no_exam(services: Services, args: models.Reply, *, may_go_on: bool)
 
 
 async def _replies(services: Services, args: models.Reply, spec: str, asker: Asker) -> Answers:
-    """A player's move, and what it thinks before."""
+    """Reports of a player's search, then its move."""
     if args.id is not None:
         await services.games.require_asked(args)
     player = player_named(spec)

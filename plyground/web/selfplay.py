@@ -25,10 +25,10 @@ NO_LEARNING = "This server learns nothing for its visitors; one started by plygr
 
 
 class SelfPlay:
-    """The games that are or were learned here. Used from the server's event loop."""
+    """Runs of learning on this server, running or stopped. Used from the server's event loop."""
 
     def __init__(self, is_named: Callable[[str], bool], *, is_open: bool) -> None:
-        """Read what was learned before.
+        """Read the runs of earlier processes.
 
         Args:
             is_named: whether a game in a file was named on the command line.
@@ -48,7 +48,7 @@ class SelfPlay:
                 self._read(file)
 
     def _read(self, file: Path) -> None:
-        """Take what is kept in a folder, if its game is one of ours and has the same rules now."""
+        """Add the run of a folder, if its game is available here and its rules are the same now."""
         said = run_in(file)
         spec = str(said["game"])
         # The folder's name has the rules' fingerprint: weights learned by other rules would play
@@ -57,7 +57,7 @@ class SelfPlay:
             self._take(said, file.parent)
 
     def _take(self, said: dict[str, Any], folder: Path) -> None:
-        """Take what the process says: how it stands, and its new opponents."""
+        """Update a run from a message of the process: its state, and its new opponents."""
         if "fault" in said:
             self._runs[self._running] = self._runs[self._running].model_copy(update=said | {"stage": "stopped"})
             return
@@ -71,11 +71,11 @@ class SelfPlay:
 
     @property
     def view(self) -> LearningView:
-        """How all stands."""
+        """State of all runs."""
         return LearningView(open=self.is_open, running=self._running, runs=list(self._runs.values()))
 
     async def follow(self, args: Nothing) -> AsyncGenerator[LearningView, None]:
-        """Yields how all stands, now and whenever that changes; to a slow reader only the newest."""
+        """Yields the state of all runs, now and after changes; to a slow reader only the newest."""
         queue: asyncio.Queue[LearningView] = asyncio.Queue()
         self._followers.add(queue)
         try:
@@ -119,7 +119,7 @@ class SelfPlay:
         return self.view
 
     async def stop(self, args: Nothing) -> LearningView:
-        """End the process that learns; what it has kept stays.
+        """End the process that learns; its saved state stays.
 
         Raises:
             BadInput: this server is closed to that.
@@ -146,7 +146,7 @@ class SelfPlay:
         return None
 
     async def _run(self, spec: str, folder: Path) -> None:
-        """Run the process, and hand on what it says."""
+        """Run the process that learns, from its start to its end."""
         # A process of its own, at low priority, that ends with this one in any case.
         words = [sys.executable, "-m", "plyground.arena.learning.curve", spec, str(folder)]
         try:
@@ -162,7 +162,7 @@ class SelfPlay:
             self._tell()
 
     async def _hear(self, supervisor: Supervisor, folder: Path) -> None:
-        """Start what is supervised, and hear it to its end."""
+        """Start the supervised process, and read its messages to its end."""
         process = await asyncio.create_subprocess_exec(
             *supervisor.command,
             stdin=DEVNULL,

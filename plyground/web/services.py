@@ -102,7 +102,7 @@ class Services:
         self.games.close()
 
     async def in_worker(self, run: Callable[[Any], Answer], args: BaseModel) -> Answer:
-        """The answer of a function that takes longer than the event loop has, for the one who asks (`ASKING`).
+        """Answer of a function, from a worker, in the turn of the visitor that asks (`ASKING`).
 
         Raises:
             BadInput: as the function, or it was stopped, or too many requests wait.
@@ -150,7 +150,7 @@ class Services:
             raise BadInput("This server runs no code of its readers; one started by plyground web --code does.")
 
     def require_named(self, args: BaseModel) -> None:
-        """That whatever a page names in a file was named on the command line, for its code is run, and is in order.
+        """Require that what the arguments name in a user file was named on the command line and has no fault.
 
         Raises:
             BadInput: it was not, or is not.
@@ -163,7 +163,7 @@ class Services:
             self.require_spec(spec)
 
     def require_spec(self, spec: str) -> None:
-        """The same of one text, and that it is no game of another library.
+        """Require the same of one spec, and that it is no game of another library.
 
         Raises:
             BadInput: it was not named on the command line, or something is wrong with it.
@@ -181,7 +181,7 @@ class Services:
 
     @contextmanager
     def admit(self, args: BaseModel, visitor: Visitor) -> Iterator[None]:
-        """Let a visitor ask for an operation, until that is done.
+        """Context of an operation of a visitor, which holds its place in the classroom.
 
         Args:
             args: the arguments of the operation.
@@ -219,7 +219,7 @@ class Services:
         return await self.games.open(models.Open(id=number))
 
     def _renew(self, spec: str) -> None:
-        """A file has been saved: what was made of the old one is left."""
+        """Drop the games and modules made of a file's earlier content."""
         # Games in memory were replayed by the old rules.
         self.games.memory.forget(spec)
         if self.own.views[spec].kind == "game":
@@ -227,5 +227,5 @@ class Services:
 
 
 def _once(run: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseModel]:
-    """An answer as a job has it: the last of several."""
+    """Yields a function's one answer, as jobs yield theirs."""
     yield run(args)

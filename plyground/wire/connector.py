@@ -1,4 +1,4 @@
-"""The Connector's server on TCP: reads from sockets, and does what the session table answers."""
+"""The Connector's server on TCP: reads from sockets, and carries out the session table's actions."""
 
 import asyncio
 import itertools

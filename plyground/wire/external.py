@@ -55,7 +55,7 @@ class External(Player):
     anew: bool = field(default=False, init=False)
     """Whether the peer is restarted for each game, also if it knows `position`."""
     moved: bool = field(default=False, init=False)
-    """Whether the peer was moved from one game into another without a restart."""
+    """Whether the peer has ever been set to another game without a restart."""
     _codec: Codec = field(init=False, repr=False, compare=False)
     """Codec for questions about the protocol; each peer has a codec of its own for its stream."""
     _peer: Peer | None = field(default=None, repr=False)
@@ -114,7 +114,7 @@ class External(Player):
         self._grace, self._by_cpu = control.grace, control.cpu is not None and self.tells_cpu
 
     def _blame(self, position: Position, fault: PeerSilent | Gone | Unreadable | Illegal | Strayed) -> NoReturn:
-        """Close the peer, and raise its fault with a sentence about what it did."""
+        """Close the peer, and raise its fault as a `Failed` or `Unanswered` with a sentence."""
         if isinstance(fault, Illegal | Strayed):
             self.close()
             raise fault
@@ -125,7 +125,7 @@ class External(Player):
         raise failed(sentence, ending) from None
 
     def _complaint(self, position: Position, fault: Exception) -> str:
-        """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
+        """Sentence about a fault: the peer's action, its error output, and advice if it never made a move."""
         parts = [self._excess or clause_of(fault)]
         if isinstance(fault, Unreadable) or (self._peer and self._peer.unread.strip()):
             parts.append(f"a move is {self._codec.example(position, position.legal_moves[0])}")

@@ -36,7 +36,7 @@ def join(
     on_move: Callable[[Position], None] = lambda position: None,
     say: Told = lambda sentence: None,
 ) -> str:
-    """Play one game. Returns how it ended, in words.
+    """Play one game. Returns its ending in words.
 
     Args:
         address: host and port of the server.

@@ -18,7 +18,7 @@ WHOLE_LIMITS: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
 
 
 class Unreadable(BadInput):
-    """The peer sent something that is no message; the sentence says where, and what would be right."""
+    """The peer's bytes are no message; the sentence names the place and a right form."""
 
     ending = Ending.UNREADABLE
 

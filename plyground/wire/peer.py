@@ -63,7 +63,7 @@ class Gone(Exception):
 
 
 class Peer:
-    """Connection to a program. `close` ends the program, whatever it does."""
+    """Connection to a program, which `close` ends in any case."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Peer:
         del self.bytes[:-100]
 
     def send(self, message: Message) -> None:
-        """Send a message. If the program reads no more, `hear` still returns its messages, then raises `Gone`."""
+        """Send a message. To a program that reads no more it is lost; `hear` raises `Gone` after its last message."""
         self.send_bytes(self._codec.write(message))
 
     def send_bytes(self, data: bytes) -> None:
@@ -166,7 +166,7 @@ class Peer:
         return PeerSilent(f"it said nothing for {duration}")
 
     def _quote_unread(self) -> str:
-        """Quotation of what is no whole message, with the line that is wrong; empty if nothing came."""
+        """Quotation of the bytes after the last whole message, with the wrong line; empty without any."""
         came = quote_bytes(self.unread)
         odd = odd_line(self.unread.decode("utf-8", "replace")) if self._codec.only_moves else ""
         return came and f"{came}, which is no whole message{odd}"
@@ -268,7 +268,7 @@ class Program(Sandbox):
         self._errors = ErrorOutput(self.process.stderr)
 
     def explain_end(self, what: str) -> Gone:
-        """Returns the fault of a program whose output or connection, `what`, has ended: did it end itself, and how?"""
+        """Returns the fault of a program whose output or connection (`what`) has ended, with its exit code if any."""
         if self.wait(EXIT_WITHIN):
             return Gone(f"it {self.exit_words}")
         return Gone(f"{what} has ended, though it still runs", Ending.SILENT)
@@ -285,7 +285,7 @@ class Program(Sandbox):
         )
 
     def end_input(self) -> None:
-        """Close its standard input, if it has one, and wait a little for what it does then."""
+        """Close its standard input, if it has one, and wait `PROGRAM_END_GRACE` for its end."""
         if self.process.stdin:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
@@ -394,7 +394,7 @@ def odd_line(text: str) -> str:
 
 
 def late_words(said: str) -> str:
-    """Words on a program that has written what was due only when its input had ended."""
+    """Advice for a program that wrote its answer only after its input had ended."""
     return (
         f"when its input was closed it wrote {said}: it is to read a line and answer it at once, neither to wait for "
         "the end of its input nor to keep back what it prints (in Python, print(…, flush=True))"

@@ -152,7 +152,7 @@ class Sessions:
         return self._show_sentence(f"{left.name} left.")
 
     def slow(self, client: int) -> list[Action]:
-        """Close a client that does not read what is sent to it."""
+        """Close a client that leaves too many bytes unread."""
         return self._close_client(client, f"it reads too slowly: more than {self.limits.unsent} bytes wait for it.")
 
     def idle(self, client: int) -> list[Action]:
@@ -226,7 +226,7 @@ class Sessions:
 
 
 def _on_a_line(frame: bytes) -> str:
-    """A message as one line for the log, whatever it contains."""
+    """A message as one printable line for the log."""
     text = frame.decode("utf-8", "replace").strip()
     shown = text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else "")
     return shown if shown.isprintable() else repr(shown)

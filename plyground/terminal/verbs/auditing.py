@@ -109,13 +109,13 @@ def audit(
 
 
 def _made_of(player: Player) -> dict[str, object]:
-    """Files of a player, as far as can be seen: of one that is part of plyground, its version."""
+    """Hashes of a player's files as far as they are known, and plyground's version."""
     files = player.file_hashes()
     return {"version": version("plyground")} | ({} if files is None else {"files": files})
 
 
 class _Kept:
-    """Replies in a file, so that an audit that was stopped goes on: a line each, below one that says whose they are.
+    """File of replies by which a stopped audit goes on: a line for each, below a head with game, side and player.
 
     Replies are used only while all that line says is as it was: the same game, side and spec, and the same bytes in the
     files that a program's command names.
@@ -184,7 +184,7 @@ class _Kept:
 
 
 def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) -> None:
-    """Print an audit; of a certificate without its player, and with what it says besides that is not checked."""
+    """Print an audit; of a verified certificate without the player, and with its unchecked claims."""
     is_verified = unchecked is not None
     if as_json:
         names = ("moves", "why", "ending", "wrong", "held")

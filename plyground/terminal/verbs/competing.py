@@ -112,7 +112,7 @@ def arena(
 
 
 def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
-    """Play it; whether Ctrl-C ended that."""
+    """Play the arena's games. Returns whether Ctrl-C ended that."""
     from plyground.database.connecting import Unavailable
 
     if tournament.resumed and not quiet:
@@ -145,7 +145,7 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
 
 
 def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
-    """Who plays no more in this run, and why."""
+    """Sentences on entrants that play no more in this run, with the reason."""
     for names, why in tournament.stops.items():
         who = f"{names[0]} takes" if len(names) == 1 else f"{names[0]} and {names[1]} take"
         more = "no further part" if len(names) == 1 else "no further part against each other"
@@ -153,7 +153,7 @@ def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
 
 
 def _print(tournament: "Tournament") -> None:
-    """The standings, and what belongs to them."""
+    """Print the standings with notes, marks, faults and the test."""
     table = tournament.standings
     left = {column.heading for column in BRIEF if column.is_left}
     out.print(figures([column.heading for column in BRIEF], table.cells(), keys=2, left=left))
@@ -175,7 +175,7 @@ def _print(tournament: "Tournament") -> None:
 
 
 def _print_marks(marks: ClassMarks) -> None:
-    """The marks of a class, with what each criterion adds."""
+    """Print the marks of a class, with the points for each criterion."""
     if not marks.marks:
         return
     rows = []
@@ -193,7 +193,7 @@ def _print_marks(marks: ClassMarks) -> None:
 
 
 def _faults(games: Iterable[Played]) -> list[str]:
-    """For each who lost by a fault of its own, how often, and the last one in words."""
+    """A line for each entrant that lost by a fault of its own: the number of such games, and the last fault."""
     count, last = Counter[str](), dict[str, Played]()
     for each in games:
         if each.fault is not None and not each.void:

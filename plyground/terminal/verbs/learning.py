@@ -72,7 +72,7 @@ def learn(
 
 
 def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
-    """Learn round after round until the time is over or the games are played, and keep what is learned."""
+    """Learn in rounds until the time is over or the games are played; the state is saved at intervals."""
     # At once, so a place that cannot be written is told before minutes of learning.
     save = NowAndThen(lambda: learner.keep(kept), KEPT_EVERY, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
@@ -92,7 +92,7 @@ def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float
 
 
 def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -> None:
-    """Print what was learned, and how good it is."""
+    """Print the amount of learning, and the measured strength."""
     rate = learner.plies / max(learner.seconds, 1e-9)
     said = f"{learner.games:,} games, {learner.plies:,} plies in {learner.seconds:.0f} CPU seconds"
     out.print(f"{file}: {file.stat().st_size:,} bytes; {said}, {rate:,.0f} plies a second", markup=False)
@@ -108,7 +108,7 @@ def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -
 
 
 def strength_text(found: Mapping[str, Any]) -> str:
-    """How strong an evaluation is beside another: `94 of 100 points, +478 Elo (+314 to +642); SPRT: it is better`."""
+    """Strength against another evaluation: `94 of 100 points, +478 Elo (+314 to +642); SPRT: it is better`."""
     low, high = (
         f"{each:+d}" if each is not None else end for each, end in zip(found["interval"], ("−∞", "∞"), strict=True)
     )

@@ -75,11 +75,11 @@ def _require_values(game: AnyGame) -> None:
 
 
 _REQUIRED: dict[str, Callable[[AnyGame], object]] = {"learn": network_of, "tablebase": _require_values}
-"""What verbs ask of a game beyond the laws: each raises BadInput for one that the verb refuses."""
+"""Demands of verbs on a game beyond the laws: each raises BadInput for a game that the verb refuses."""
 
 
 def _refusals(game: AnyGame) -> Iterator[str]:
-    """Yields a note for each verb that refuses the game; of `publish`, what does not compile is one already."""
+    """Yields a note for each verb that refuses the game. `publish` needs none: a note on compiling is there already."""
     for verb, require in _REQUIRED.items():
         try:
             require(game)
@@ -172,7 +172,7 @@ def games(
 
 
 def _rules(spec: str, as_json: bool) -> None:
-    """How a game is played, and its options in words."""
+    """Print a game's rules and options."""
     told = told_of(spec)
     name = spec.partition(":")[0]
     choice = next((choice for choice in GAMES if choice.name == name), None)

@@ -179,7 +179,7 @@ def _ask(question: Question) -> bool:
 
 
 def write(words: str, file: Path | None) -> None:
-    """To a file, or to standard output as it is."""
+    """Write a text to a file, or to standard output unchanged."""
     if file is None:
         # As it is: Rich would wrap SVG and JSON.
         typer.echo(words, nl=False)

@@ -111,7 +111,7 @@ def _usual_file() -> Path:
 
 
 def _way_back(file: GameFile | None, keep: Path | None) -> str:
-    """A sentence on how an unfinished game goes on."""
+    """Sentence with the command that continues an unfinished game."""
     if file is None:
         return "The game is not saved."
     part = "" if file.is_whole else " up to where it could be written"

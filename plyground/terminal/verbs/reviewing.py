@@ -1,4 +1,4 @@
-"""The verb that reviews a game: every move graded, with what was better and why."""
+"""The verb that reviews a game: a grade for every move, the better move, and the reason."""
 
 import os
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def _end(game: str, text: str) -> Position:
 
 
 def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:
-    """The review, and whether it was come to in its own time: Ctrl-C ends it, and not what it found."""
+    """The review, and whether it had its whole time; after Ctrl-C the moves that were graded by then."""
     found = GameReview(end, {})
     try:
         with progress("looking at the moves, the last ones first", len(end.moves)) as bar:
@@ -160,7 +160,7 @@ def _count_grades(found: GameReview, player: int) -> str:
 
 
 def _table(found: GameReview) -> object:
-    """Every move with its grade, and how the game stands after it."""
+    """Table of all moves: grade, better move, and the score after it."""
     names = found.end.game.names
     rows = [
         (_number(each), each.grade_text, "" if each.is_best else _best(each), _after(each, names))

@@ -250,7 +250,7 @@ def _listen_somewhere(host: str) -> socket.socket:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket of our own, so that a port in use is said in a sentence before anything starts."""
+    """A bound socket; a port in use is refused by a sentence before anything starts."""
     if not 0 <= port <= 65535:
         raise BadInput(f"--port {port}: a port is 0 to 65535.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET

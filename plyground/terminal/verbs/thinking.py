@@ -64,7 +64,7 @@ def _say(here: Position, report: Report, as_json: bool) -> None:
 
 
 def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
-    """The last report, and whether it was come to in its own time: Ctrl-C ends the thinking, and not what it found."""
+    """The last report, and whether the search had its whole time; after Ctrl-C the last one by then."""
     last = None
     try:
         with progress("thinking", limit.time) as bar:

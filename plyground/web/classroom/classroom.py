@@ -30,7 +30,7 @@ Read = Callable[[str], Awaitable[m.GameView]]
 MOST_MEETINGS = 400
 """Games that the classroom remembers."""
 MOST_KNOWN = 4 * PEOPLE
-"""People whose numbers the classroom remembers."""
+"""Most people whose numbers the classroom remembers."""
 WAKE_PAUSE = 0.02
 """Seconds between two groups of followers that are woken, for all other requests."""
 
@@ -69,7 +69,7 @@ class Classroom:
         self._numbered: dict[int, _Person] = {}
         self._numbers = 0
         self._known: dict[str, int] = {}
-        """Numbers of people by their secrets, the last to enter at the end, so that who reloads a page keeps theirs."""
+        """Numbers of people by their secrets, the last to enter at the end: a reload of the page keeps the number."""
         self._of: Counter[tuple[str, object, str]] = Counter()
         """Number of places held by each address, connection and secret."""
         self._removal_of: set[tuple[str, str]] = set()
@@ -115,7 +115,7 @@ class Classroom:
                     self._leave(args.me)
 
     def person_at(self, connection: object) -> str | None:
-        """Secret of the person who is in the room by a connection; None where there is none."""
+        """Secret of the person in the classroom on a connection; None for no person."""
         return next((me for _, by, me in self._of if by == connection and by is not None), None)
 
     @contextmanager
@@ -197,7 +197,7 @@ class Classroom:
             self._telling.discard(stop)
 
     async def remove(self, args: p.Remove) -> m.DoneView:
-        """Remove a person from the classroom, who may enter again under another name."""
+        """Remove a person from the classroom; the same browser may enter again under another name."""
         self._require_teacher(args.teacher)
         me = next((me for me, each in self._people.items() if each.number == args.number), None)
         if me is None:
@@ -210,13 +210,13 @@ class Classroom:
         return m.DoneView()
 
     async def work(self, args: p.Work) -> m.DoneView:
-        """Keep what a person who is here has solved, for the teacher."""
+        """Store a present person's solved exercises, for the teacher."""
         self._progress.note(args.me, self._person(args.me).name, args.lessons, self._people)
         self._waking.wake(self._readers)
         return m.DoneView()
 
     async def follow_class(self, args: p.ClassQuery) -> AsyncGenerator[p.ClassView, None]:
-        """Yields what the class has solved, now and after each change, to the teacher."""
+        """Yields the class's solved exercises to the teacher, now and after each change."""
         self._require_teacher(args.teacher)
         news = asyncio.Event()
         self._readers[news] = None
@@ -229,7 +229,7 @@ class Classroom:
             del self._readers[news]
 
     async def class_file(self, args: p.ClassQuery) -> p.ClassFile:
-        """Give the teacher what the class has solved as CSV."""
+        """The class's solved exercises as CSV, for the teacher."""
         self._require_teacher(args.teacher)
         return p.ClassFile(text=self._progress.csv)
 
@@ -304,7 +304,7 @@ class Classroom:
         return person
 
     def _number_of(self, me: str) -> int:
-        """Number of a person who enters: the one from before, or a new one."""
+        """Number of a person that enters: the earlier one of the same secret, or a new one."""
         number = self._known.pop(me, 0)
         if not number:
             self._numbers += 1
@@ -316,7 +316,7 @@ class Classroom:
         return number
 
     def _leave(self, me: str) -> None:
-        """Delete a person who has left."""
+        """Delete a person that has left, with their challenges."""
         gone = self._people.pop(me)
         del self._numbered[gone.number]
         for number in {*gone.asks, *gone.asked}:

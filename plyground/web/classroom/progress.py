@@ -41,7 +41,9 @@ class ClassWork:
         """
         known = {
             # Only real exercises: a browser may send any names and numbers.
-            lesson: _known_work(given[lesson], numbers) for lesson, numbers in lessons().items() if lesson in given
+            lesson: _known_work(given[lesson], numbers)
+            for lesson, numbers in lessons().items()
+            if lesson in given
         }
         self._of.pop(me, None)
         gone = next((each for each in self._of if each not in here), None)

@@ -138,7 +138,7 @@ class Audience:
         self._waking.wake(each.changed for each in self._watchers)
 
     def _seat(self, watchers: Iterable[Watcher]) -> None:
-        """Note which seats these watchers hold, and send a new view if that changes who is here."""
+        """Update the seats that these watchers hold, and send a new view if that changes the sides present."""
         for watcher in watchers:
             if held := watcher.held_sides(self.state):
                 self._seated[watcher] = held

@@ -107,7 +107,7 @@ class Memory:
         return self._states[game]
 
     async def _read_game(self, game: str) -> None:
-        """Read a game into the cache, once for all who wait for it, unless an event of the game comes first."""
+        """Read a game into the cache, once for all requests that wait, unless an event of the game comes first."""
         try:
             saved = await self.ask(lambda: self.store.load(game))
             if saved is None:
@@ -246,7 +246,7 @@ class Memory:
         return game in self._audiences and self._audiences[game].state.saved.why is None
 
     def close(self) -> None:
-        """Finish what is being stored, and close the database."""
+        """Finish pending writes, and close the database."""
         self._thread.shutdown()
         self.store.close()
 

@@ -259,7 +259,7 @@ class SavedGames:
         return await self._add(state, Event("offer", f"{SIDES[side]} {args.what}"))
 
     async def _do_agreement(self, state: GameState, what: str, offerer: int) -> m.GameView:
-        """Do what both players have agreed to."""
+        """Store the event that both players have agreed to."""
         if what == "undo":
             return await self._add(state, Event("undo", str(state.position.plies_since({offerer}))))
         if what == "draw":

@@ -48,7 +48,7 @@ def mark_of(game: AnyGame) -> str:
 
 
 def may_be_kept(here: Position) -> bool:
-    """Whether the value of a position depends on its state alone, not on what came before."""
+    """Whether the value of a position depends on its state alone, not on earlier positions."""
     # Where states may repeat, a value may rest on those that came before, and a later game has
     # others.
     return not here.game.repetition and here.outcome is None

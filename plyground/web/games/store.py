@@ -208,7 +208,7 @@ class GameStore:
             self._locks.callback(listener.close)
 
     def close(self) -> None:
-        """Finish what is being stored, and close all connections."""
+        """Finish pending writes, and close all connections."""
         # Writes first, whose futures are still waited for; connections last.
         self._writes.close()
         self._locks.close()

@@ -72,7 +72,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of Python with their prompts and what they print."""
+    """Lines of Python with their prompts and their output."""
 
     number: int
     text: str
@@ -161,7 +161,7 @@ USUAL_OPTIONS = {
 
 
 def _link(words: list[str]) -> d.LinkView | None:
-    """Link to the page that shows what a command prints; None if there is none, as for a game in a user file.
+    """Link to the page that shows the same as a command; None if there is none, as for a game in a user file.
 
     An empty parameter takes the page's default.
     """

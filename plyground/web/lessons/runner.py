@@ -69,7 +69,7 @@ class LessonRunner:
         *,
         by_reader: bool = False,
     ) -> AsyncGenerator[OutputView, None]:
-        """Yields the example's output so far, then how it ended. Closing the generator ends the example.
+        """Yields the example's output so far, at last with its ending. Closing the generator ends the example.
 
         Args:
             example: the example.
@@ -183,7 +183,7 @@ async def _end_overdue(
 
 
 def _usage(number: int, folder: Path) -> tuple[str, float]:
-    """Why a run is to be ended, or nothing, and the seconds of processor that it has used. Makes a long one nice."""
+    """Reason to end a run, empty for none, and its CPU seconds. Lowers the priority of a long one."""
     tree = tree_of(number)
     run, worked = tree if sys.platform == "win32" else tree[:-1], processor_seconds(tree)
     if worked > SHORT_WORK and sys.platform != "win32":

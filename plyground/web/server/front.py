@@ -203,7 +203,7 @@ class Http(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Respond to what is not HTTP."""
+        """Respond to bytes that are no HTTP request."""
         self._refuse(400, "This is not an HTTP request.")
 
     def pause_writing(self) -> None:

@@ -183,7 +183,7 @@ async def _whole(receive: Receive) -> bytes | None:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that returns a body already received, and then what comes after it."""
+    """A `receive` that returns a body already received, and then the messages after it."""
     told = False
 
     async def again() -> MutableMapping[str, Any]:

@@ -41,7 +41,7 @@ class JudgeView(m.Model):
 
 
 class ExploredView(m.Model):
-    """A move of an explored position: what it is worth, and what became of it where people made it."""
+    """A move of an explored position: its value, and the results of saved games in which a person made it."""
 
     move: str
     worth: m.MoveView | None
@@ -116,7 +116,7 @@ JUDGE_WORDS: Final = JudgeWords()
 
 @in_pages
 def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
-    """Whether a move is right, by what was found of all moves."""
+    """Judgement of a move, by a report on all moves."""
     mover, moves = here.to_move, report.moves
     chosen = moves[here.game.move_text(here.state, here.legal(move))]
     known = [pair for pair in zip(here.legal_texts, here.legal_notation, strict=True) if pair[0] in moves]
@@ -155,7 +155,7 @@ def explorer_view(
     games: int,
     source: str,
 ) -> ExplorerView:
-    """Every move with what is known of it.
+    """Every legal move with its known value and the results of games.
 
     Args:
         here: the position.

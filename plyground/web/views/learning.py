@@ -1,4 +1,4 @@
-"""The operations on learning from self-play: how it stands, and what a learned evaluation looks at."""
+"""Operations on learning from self-play: the state of runs, and the patterns of a learned evaluation."""
 
 import random
 from collections.abc import Iterator
@@ -84,7 +84,7 @@ class LookedAt(Model):
 
 
 class PatternView(Model):
-    """A group of places of a position, and what the evaluation learned of it."""
+    """A group of places of a position, and its learned weight as a chance."""
 
     position: PositionView
     """The position with these places marked."""

@@ -73,7 +73,7 @@ class At(Model):
 
 
 class ScoreView(Model):
-    """A score, from the first player's side, as `score.Score` tells it; what is not known is null."""
+    """A score from the first player's side, as in `score.Score`; unknown parts are null."""
 
     text: str
     """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, or an estimate such as `+3 (estimate)`."""
@@ -148,7 +148,7 @@ class BoardView(Model):
 
 
 class PositionView(Model):
-    """All that a page needs to draw a position and to say how it stands."""
+    """Data by which a page draws a position and describes its state."""
 
     game: str
     start: str
@@ -259,7 +259,7 @@ class ReplyView(Model):
 
 
 class StepView(Model):
-    """A position of a game under review, and what the move that led to it did."""
+    """A position of a game under review, and the grade of the move that led to it."""
 
     ply: int
     move: str | None
@@ -358,7 +358,7 @@ class Offer(Model):
 
 
 class Play(Model):
-    """A move in a saved game. `ply` (from 1) says which one, so that two tabs cannot both make it."""
+    """A move in a saved game. `ply` (from 1) is its number, so that two tabs cannot both make it."""
 
     id: GameId
     seat: Secret
@@ -392,7 +392,7 @@ class Delete(Model):
 
 
 class SitterView(Model):
-    """Who sits on a side, if it is a person's."""
+    """The person on a side."""
 
     name: str
     here: bool
@@ -400,7 +400,7 @@ class SitterView(Model):
 
 
 class OfferView(Model):
-    """What one side has offered the other."""
+    """An open offer of one side to the other."""
 
     side: Side
     what: Literal["undo", "draw", "help", "rematch"]

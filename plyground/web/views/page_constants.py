@@ -19,7 +19,7 @@ from plyground.web.views.models import Model
 
 
 class ThinkingNumbers(Model):
-    """What thinking takes (`engine/think.py`, `engine/thinker.py`)."""
+    """Constants of thinking (`engine/think.py`, `engine/thinker.py`)."""
 
     table: int
     """Mebibytes of a table, unless the page grants another size."""

@@ -49,7 +49,7 @@ MOST_LINES = 3
 
 
 def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) -> menu_models.MenuView:
-    """What can be played, by whom, and which searches can be looked at.
+    """Menu of games, players and searches.
 
     Args:
         programs: players that were allowed on the command line, by name.
@@ -101,7 +101,7 @@ def in_modules() -> list[str]:
 
 
 def nearby() -> list[str]:
-    """Those that a page asks beside a server: without the perfect one, which may have to prove for long."""
+    """The players that a page's workers answer for in the playground: without `perfect`, which may prove for long."""
     return [name for name in in_modules() if name != "perfect"]
 
 
@@ -164,7 +164,7 @@ class Replayed(m.Model):
 
 
 def replay(at: m.At) -> Replayed:
-    """The position that the arguments mean, with what a view or a search asks of all its moves."""
+    """The position that the arguments mean, with the cached properties that views and searches need."""
     here = position_at(at)
     return Replayed(parts=parts_of(here))
 
@@ -299,7 +299,7 @@ def board(args: m.Named) -> m.BoardView:
 
 
 def reply(args: m.Reply) -> Iterator[m.ReplyView]:
-    """A player's move: what it thinks as it thinks, then the move."""
+    """A player's move: reports of its search, then the move."""
     here, player = position_at(args), player_named(args.player)
     require_unfinished(here)
     if isinstance(player, Engine) and not is_shipped(here.game):
@@ -361,13 +361,13 @@ def study(args: m.At) -> Iterator[m.ReportView]:
 
 
 class Reviewed(m.Review):
-    """A game to be reviewed, and what was found for good of its positions before, by ply."""
+    """A game to be reviewed, and stored certain reports of its positions, by ply."""
 
     known: dict[int, m.ReportView]
 
 
 def review(args: Reviewed) -> Iterator[m.ReviewView]:
-    """Every move of a game graded, the last one first, so that what is known helps."""
+    """Grades of all moves of a game, the last one first, so that later results help earlier ones."""
     end = position_at(args)
     steps = list(end.steps())
     known = {ply: report_from_view(steps[ply], view) for ply, view in args.known.items()}
@@ -377,7 +377,7 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
 
 @in_pages
 def report_from_view(here: Position, view: m.ReportView) -> Report:
-    """The report that data tells, as far as a review needs it."""
+    """The report that a view was made of, as far as a review needs it."""
     lines = tuple(_after(here, line).moves[len(here.moves) :] for line in view.lines)
     return Report(
         position=here,
@@ -474,7 +474,7 @@ def report_view(here: Position, report: Report) -> m.ReportView:
 
 @in_pages
 def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best) -> dict[str, m.MoveView]:
-    """What each move is worth, by its text, and which are the best. Moves of the same score share a view: of the
+    """Views of the moves' scores, by the moves' text, with the best marked. Moves of one score share a view: of the
     hundreds of moves of a large board there are few that differ."""
     mover, names = here.to_move, here.game.names
     # Sorted once; a move's place in it is the number of better ones.
@@ -505,7 +505,7 @@ def _move_view(
 
 
 def scale(here: Position) -> str:
-    """What an opinion of this game counts."""
+    """Sentence on the terms of this game's static evaluation."""
     parts = "; ".join(dict.fromkeys(words for words, _ in here.game.explain(here.state)))
     return f"An estimate counts: {parts}. It is no proof: every win that is proved is above it, every loss below."
 
@@ -530,7 +530,7 @@ def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
 
 @in_pages
 def score_of(view: m.ScoreView) -> Score:
-    """The score that data tells."""
+    """The score that a view was made of."""
     # Data has no field of its own for it: a utility that is not exact is a bound.
     bound = view.utility is not None and not view.exact
     return Score(view.utility, view.plies, bound, view.points, view.share)

@@ -31,7 +31,7 @@ class ReadRecord(m.Edit):
 
 
 class RecordRow(m.Model):
-    """A move of a record, with what is written about it."""
+    """A move of a record, with its comments, glyphs and clock."""
 
     move: m.MoveText
     after: Annotated[int, Field(ge=ROOT)]

@@ -18,7 +18,7 @@ SHOWN_ROWS = 12
 
 
 class TableName(Named):
-    """A tablebase by its game, and what its states were listed from, as in `TableLine`."""
+    """A tablebase by its game, and the state from which it was listed, as in `TableLine`."""
 
     start: str = ""
 

@@ -55,7 +55,7 @@ class Node(Recorded):
 
 
 class NodeView(Model):
-    """A node: in a line, why it is worth what it is, and its board."""
+    """A node: its label, the reason of its value, and its position."""
 
     label: str
     why: str
@@ -87,7 +87,7 @@ class File(Recorded):
 
 
 class FileView(Model):
-    """A file: its name and what is in it."""
+    """A file: its name and its text."""
 
     name: str
     text: str
