@@ -20,7 +20,7 @@ from servers import serving
 from waiting import LIMIT
 
 from plyground.errors import BadInput
-from plyground.sandbox.bubblewrap import open_words
+from plyground.sandbox.bubblewrap import unconfined_warning
 from plyground.web.classroom.classroom import Classroom
 from plyground.web.classroom.classroom_models import Enter
 from plyground.web.games.saved_games import SavedGames
@@ -220,9 +220,9 @@ def test_a_readers_code_is_confined_where_the_system_can(tmp_path: Path) -> None
         code = CURIOUS.replace("SECRET", repr(str(secret))).replace("PORT", repr(door.getsockname()))
         code = code.replace("SERVER", str(os.getpid()))
         found = asyncio.run(run_of(code, by_reader=True))
-    is_open = bool(open_words())
+    is_open = bool(unconfined_warning())
     assert found.output == f"{is_open} {is_open}\n{is_open}\nTrue True\n" and found.files == {"own": "x"}
-    assert not is_open or "read your files and use the network" in open_words()
+    assert not is_open or "read your files and use the network" in unconfined_warning()
 
 
 @pytest.mark.process

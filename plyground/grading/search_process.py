@@ -26,7 +26,7 @@ from plyground.laws.searches.recording import ForeignState, FullRecording, Garbl
 from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion
 from plyground.position import Position
 from plyground.rules import ONGOING
-from plyground.sandbox.sandbox import OF_STRANGERS, Sandbox
+from plyground.sandbox.sandbox import STRANGER_BOUNDS, Sandbox
 from plyground.search.algorithm import Query
 from plyground.spec import is_own, own_file, own_name
 from plyground.text import visible
@@ -72,7 +72,7 @@ class SearchProcess:
             _require_readable(own_file(search))
         sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each), others)]
         command = [sys.executable, "-P", "-m", "plyground.laws.answering", _absolute(search), *map(str, sees)]
-        self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        self._process = Sandbox(command, STRANGER_BOUNDS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
             self.name = search

@@ -36,12 +36,12 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> Markup:
     for power in range(top + 1):
         _, y = at(first, 10**power)
         parts.append(el("path", d=f"M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}", stroke="#e0e3e6"))
-        parts.append(_words(LEFT - 8, y + 4, f"{10**power:,}", anchor="end"))
+        parts.append(_text_element(LEFT - 8, y + 4, f"{10**power:,}", anchor="end"))
     for depth in range(first, last + 1):
-        parts.append(_words(at(depth, 1)[0], HEIGHT - BOTTOM + 18, str(depth)))
-    parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "plies looked ahead"))
+        parts.append(_text_element(at(depth, 1)[0], HEIGHT - BOTTOM + 18, str(depth)))
+    parts.append(_text_element((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "plies looked ahead"))
     for number, (name, each) in enumerate(lines.items()):
-        parts += _line([at(*point) for point in each], name, number % len(INKS))
+        parts += _draw_line([at(*point) for point in each], name, number % len(INKS))
     return _document(title, parts)
 
 
@@ -65,12 +65,12 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
     for percent in range(0, 101, 25):
         _, y = at(1, percent / 100)
         parts.append(el("path", d=f"M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}", stroke="#e0e3e6"))
-        parts.append(_words(LEFT - 8, y + 4, f"{percent} %", anchor="end"))
+        parts.append(_text_element(LEFT - 8, y + 4, f"{percent} %", anchor="end"))
     for power in range(first, last + 1):
-        parts.append(_words(at(10**power, 0)[0], HEIGHT - BOTTOM + 18, f"{10**power:,}"))
-    parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, below))
+        parts.append(_text_element(at(10**power, 0)[0], HEIGHT - BOTTOM + 18, f"{10**power:,}"))
+    parts.append(_text_element((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, below))
     for number, (name, each) in enumerate(lines.items()):
-        parts += _line([at(*point) for point in each], name, number % len(INKS))
+        parts += _draw_line([at(*point) for point in each], name, number % len(INKS))
     return _document(title, parts)
 
 
@@ -78,20 +78,22 @@ def _document(title: str, parts: list[Markup]) -> Markup:
     """An SVG document with its title above the parts of a chart."""
     wide, high = f"{WIDTH:g}", f"{HEIGHT:g}"
     sizes = {"width": wide, "height": high, "viewBox": f"0 0 {wide} {high}"}
-    head = _words(LEFT, 18, title, anchor="start", weight="600")
+    head = _text_element(LEFT, 18, title, anchor="start", weight="600")
     inside = el("title", title), el("rect", width=wide, height=high, fill="#ffffff"), head, parts
     return fragment(el("svg", inside, xmlns=SVG, **sizes, role="img", font_family="sans-serif"), "\n")
 
 
-def _line(points: list[tuple[float, float]], name: str, number: int) -> list[Markup]:
+def _draw_line(points: list[tuple[float, float]], name: str, number: int) -> list[Markup]:
     ink = INKS[number]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     marks = [el("path", d=CHART_MARKS[number], transform=f"translate({x:.1f} {y:.1f})", fill=ink) for x, y in points]
     x, y = points[-1]
-    label = _words(x + 10, y + 4, name, anchor="start", weight="600", ink=ink)
+    label = _text_element(x + 10, y + 4, name, anchor="start", weight="600", ink=ink)
     return [el("path", d=path, fill="none", stroke=ink, stroke_width=2), *marks, label]
 
 
-def _words(x: float, y: float, words: str, anchor: str = "middle", weight: str = "400", ink: str = "#1b1f24") -> Markup:
+def _text_element(
+    x: float, y: float, words: str, anchor: str = "middle", weight: str = "400", ink: str = "#1b1f24"
+) -> Markup:
     look = {"text_anchor": anchor, "font_size": "12", "font_weight": weight, "fill": ink}
     return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", **look)

@@ -195,8 +195,8 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
-    chosen = _entries(algorithms or comparable_algorithms())
-    _require(position, chosen, depths, seconds)
+    chosen = _name_algorithms(algorithms or comparable_algorithms())
+    _require_comparable(position, chosen, depths, seconds)
     found: list[Row] = []
     why_plain = None
     unfinished: list[tuple[str, int]] = []
@@ -205,7 +205,7 @@ def compare(
         # other code.
         why_plain = prepare(position, algorithm, Detailed.fresh()) or why_plain
         try:
-            for row in _rows(position, algorithm, sorted(depths), seconds):
+            for row in _run_searches(position, algorithm, sorted(depths), seconds):
                 found.append(row)
                 if on_row:
                     on_row(row)
@@ -215,7 +215,7 @@ def compare(
     return Comparison(position, tuple(found), tuple(unfinished), why_plain)
 
 
-def _entries(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
+def _name_algorithms(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
     """The algorithms, each with a name of its own: the text that names it, with its options, or one with a number."""
     found: list[Algorithm] = []
     for each in algorithms:
@@ -225,7 +225,9 @@ def _entries(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
     return found
 
 
-def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float) -> None:
+def _require_comparable(
+    position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float
+) -> None:
     if position.outcome is not None:
         raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     for algorithm in algorithms:
@@ -245,7 +247,7 @@ def require_compared(names: Sequence[str], known: Sequence[str]) -> None:
             raise BadInput(WORDING.not_compared.format(name=f"'{name}'", names=", ".join(known)))
 
 
-def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
+def _run_searches(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
     for depth in depths:
         observer = Detailed.fresh()
         begun = time.perf_counter()

@@ -41,31 +41,31 @@ def broken_lines(tree: Tree) -> list[str]:
     return [f"✗ {words} (at {where[words]})" for words in sorted(first, key=lambda words: first[words])]
 
 
-def bare(tree: Tree) -> str:
+def question_text(tree: Tree) -> str:
     """The tree with the values of its leaves alone: a question."""
     return "\n".join(outline(tree, lambda tree, node: "" if tree.children(node) else value_text(tree, node))) + "\n"
 
 
-Said = Callable[[Tree, int], str]
+NodeText = Callable[[Tree, int], str]
 
 
 @in_pages
-def outline(tree: Tree, said: Said) -> list[str]:
+def outline(tree: Tree, said: NodeText) -> list[str]:
     """The tree with a line for each node: its move, its side, and the text that `said` makes of it."""
     lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {said(tree, 0)}".rstrip()]
-    _lines(tree, 0, "", lines, said)
+    _add_lines(tree, 0, "", lines, said)
     return lines
 
 
 @in_pages
-def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> None:
+def _add_lines(tree: Tree, node: int, margin: str, lines: list[str], said: NodeText) -> None:
     below = tree.children(node)
     cut = tree.skipped[node]
     for place, child in enumerate(below):
         is_last = place == len(below) - 1 and not cut
         sign = "□" if tree.kind[child] != "node" else SIGNS[tree.side[child]]
         lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move[child]} {sign} {said(tree, child)}".rstrip())
-        _lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
+        _add_lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
     if cut:
         lines.append(margin + WORDING.not_searched + " ".join(cut))
 

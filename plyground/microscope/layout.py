@@ -10,7 +10,7 @@ from plyground.microscope.tree import Tree
 
 CUT_WIDTH = 0.5
 """Width of a branch that was cut off, in units."""
-APART = 0.75
+COUSIN_GAP = 0.75
 """Units between the last child of one node and the first of the next, which shows that they are not siblings."""
 
 
@@ -69,7 +69,7 @@ def _join(below: list[int], offset: list[float], left: list[list[float]], right:
         rows = range(min(len(high), len(left[child])))
         # Row 0 holds the children themselves, who are siblings and may touch; below it the
         # neighbours have different parents, and a gap shows that.
-        at = max((high[row] - left[child][row] + (APART if row else 0.0) for row in rows), default=0.0)
+        at = max((high[row] - left[child][row] + (COUSIN_GAP if row else 0.0) for row in rows), default=0.0)
         offset[child] = at
         # The right outline is the new child's as far down as it reaches; below that, the earlier
         # ones'. Only rows that a child is the first to reach have its left outline.

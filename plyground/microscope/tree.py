@@ -15,8 +15,8 @@ from plyground.in_pages import in_pages
 from plyground.laws.searches.laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
-from plyground.microscope.size import minimax_size, too_large
-from plyground.microscope.values import bounds_of, children_of, line_of
+from plyground.microscope.size import minimax_size, size_refusal
+from plyground.microscope.values import bounds_of, children_of, principal_variation
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import LONGEST, NO_MOVE, Game
@@ -27,7 +27,7 @@ from plyground.search.observer import Entered, Recording
 
 SHOWN_NODES = 10_000
 """Nodes kept by default: a page draws that many smoothly."""
-COUNTED = 1 << 28
+MOST_COUNTED_NODES = 1 << 28
 """Most nodes that are counted to find the saving of a cutoff."""
 
 Window = tuple[int, int]
@@ -169,7 +169,7 @@ class Tree(Columns):
         return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
     @check_arguments
-    def saved_by_cut(self, node: int, limit: int = COUNTED) -> int:
+    def saved_by_cut(self, node: int, limit: int = MOST_COUNTED_NODES) -> int:
         """Saving of a cutoff: nodes that minimax visits below the moves that were cut off, counted.
 
         Raises:
@@ -228,7 +228,7 @@ def record(
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())
     # Refused before it runs: a depth-first search that is stopped has searched the first move
     # alone.
-    refused = too_large(position, chosen, chosen.seeing(query))
+    refused = size_refusal(position, chosen, chosen.seeing(query))
     if refused:
         raise BadInput(refused)
     return _record(position, chosen, query, plies, shown, on_start)
@@ -269,7 +269,7 @@ def _record(
     kept = sum(node.level <= plies for node in nodes)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
-    return tree_of(position, algorithm, query, nodes, plies, broken)
+    return build_tree(position, algorithm, query, nodes, plies, broken)
 
 
 @in_pages
@@ -288,7 +288,7 @@ def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN_NODES) -> int:
     return plies
 
 
-def tree_of(
+def build_tree(
     position: Position,
     algorithm: Algorithm,
     query: Query,
@@ -331,7 +331,7 @@ class _Rules:
 
 
 @in_pages
-class AskedRules(Protocol):
+class RuleAnswers(Protocol):
     """The words of a game in the columns of a tree."""
 
     def to_move(self, state: Any) -> int:
@@ -362,7 +362,7 @@ class NamedSearch(Protocol):
 
 
 @in_pages
-class AskedDepth(Protocol):
+class SearchDepth(Protocol):
     """Properties of a query that the columns need."""
 
     @property
@@ -378,11 +378,11 @@ class AskedDepth(Protocol):
 def columns_of(
     position: Position,
     search: NamedSearch,
-    query: AskedDepth,
+    query: SearchDepth,
     whole: Sequence[Entered],
     nodes: Sequence[Entered],
     hidden: list[int],
-    rules: AskedRules,
+    rules: RuleAnswers,
 ) -> Columns:
     """The columns of a recording.
 
@@ -403,7 +403,7 @@ def columns_of(
     # Our searches report each cutoff. A user's may leave out moves in silence, so their number is
     # compared with the rules' there, which costs a generation of moves at each node.
     is_open = [
-        len(left) > 0 or (search.is_own and _is_open(nodes[place], tried[place], rules))
+        len(left) > 0 or (search.is_own and _has_unsearched_moves(nodes[place], tried[place], rules))
         for place, left in enumerate(skipped)
     ]
     edges = [*[node.value for node in nodes], *[node.alpha for node in nodes], *[node.beta for node in nodes]]
@@ -419,7 +419,7 @@ def columns_of(
         names=names,
         # Each value once: thousands of nodes share a handful of values.
         words={value: brief(value, names) for value in sorted(set(edges))},
-        line=line_of(nodes),
+        line=principal_variation(nodes),
         parent=[node.parent for node in nodes],
         move=["" if node.parent < 0 else rules.move_text(nodes[node.parent].state, node.move) for node in nodes],
         side=side,
@@ -437,13 +437,13 @@ def columns_of(
 
 
 @in_pages
-def _is_open(node: Entered, tried: list[int], rules: AskedRules) -> bool:
+def _has_unsearched_moves(node: Entered, tried: list[int], rules: RuleAnswers) -> bool:
     """Whether a node has been left with some of its moves searched, and some not."""
     return len(tried) > 0 and len(set(tried)) < len(set(rules.moves(node.state)))
 
 
 @in_pages
-def _skipped_moves(node: Entered, tried: list[int], rules: AskedRules) -> list[str]:
+def _skipped_moves(node: Entered, tried: list[int], rules: RuleAnswers) -> list[str]:
     """The moves that were cut off at a node."""
     if node.cut == NO_MOVE or not tried:
         return []

@@ -19,7 +19,7 @@ def children_of(parents: Sequence[int]) -> list[list[int]]:
 
 
 @in_pages
-def line_of(nodes: Sequence[Entered]) -> list[int]:
+def principal_variation(nodes: Sequence[Entered]) -> list[int]:
     """Principal variation: from the root on, the first child by the move that gave each node its value."""
     line = [0]
     # One pass is enough: a node comes after its parent, so the line only grows downward. A search

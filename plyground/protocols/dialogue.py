@@ -195,17 +195,17 @@ def quote_line(text: str) -> str:
     return repr(text if len(text) <= LONGEST_QUOTATION else f"{text[:LONGEST_QUOTATION]}…")
 
 
-def owners(position: Position) -> Sequence[str]:
+def stone_owners(position: Position) -> Sequence[str]:
     """`x`, `o` or the sign of a free one for each place of a board of rows, read from the state's text."""
     return position.game.text(position.start).partition(":")[0].replace("/", "")
 
 
-def is_elsewhere(position: Position) -> bool:
+def has_own_start(position: Position) -> bool:
     """Whether the game began at another position than the initial one."""
     return bool(position.start != position.game.initial())
 
 
-def begun_elsewhere(protocol: str, position: Position) -> Unable:
+def refuse_start(protocol: str, position: Position) -> Unable:
     """Refusal of a game that begins where the protocol cannot begin one."""
     start = Position.initial(position.game)
     example = start.game.move_text(start.state, start.legal_moves[0])

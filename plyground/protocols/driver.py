@@ -17,17 +17,17 @@ from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows
 from plyground.protocols.rows import DIALOGUES
 from plyground.sandbox.sandbox import PROGRAM_MEMORY
 from plyground.wire.codec import Codec, decode
-from plyground.wire.external import spec_of, stray
+from plyground.wire.external import spec_of, stray_sentence
 from plyground.wire.listener import listening_port
 from plyground.wire.messages import General, Message, Unreadable
 from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes
-from plyground.wire.program import called_back
+from plyground.wire.program import await_call
 from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock
 
 Returned = TypeVar("Returned")
-USUAL_SECONDS = 1.0
+DEFAULT_MOVE_SECONDS = 1.0
 """Seconds for a move where there is no other limit."""
-MORE_SECONDS = 2.0
+GRACE_SECONDS = 2.0
 """Seconds at most that a program has once more after it was told to stop; no more than its `timeout`."""
 
 
@@ -70,7 +70,7 @@ class EngineProgram(Player):
         self._dialogue = protocol(options)
         self._peer: Peer | None = None
         self._program: Program | None = None
-        self._begun: Position | None = None
+        self._program_position: Position | None = None
         """The position with which the program was greeted, or after its last move."""
         self._answered = False
         """Whether the program has made a move since it was started."""
@@ -93,7 +93,12 @@ class EngineProgram(Player):
         self._protocol.dialect(position.game)
         # A program is kept from game to game, which saves its start; a new game is begun within the
         # protocol, unless the program alone knows the game.
-        if self._peer is None or self._begun is None or self._begun.game != position.game or self._is_lost(position):
+        if (
+            self._peer is None
+            or self._program_position is None
+            or self._program_position.game != position.game
+            or self._is_out_of_step(position)
+        ):
             self._greet(position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -112,16 +117,20 @@ class EngineProgram(Player):
                 self._replay(position)
             move = self._ask_move(position, seconds)
         except (PeerSilent, Gone, Unreadable, Illegal) as fault:
-            self._blame(fault)
+            self._raise_fault(fault)
         except BadInput:
             self.close()
             raise
-        self._begun, self._move_evaluation = position.play(move), self._dialogue.move_evaluation
+        self._program_position, self._move_evaluation = position.play(move), self._dialogue.move_evaluation
         return move
 
-    def _is_lost(self, position: Position) -> bool:
+    def _is_out_of_step(self, position: Position) -> bool:
         """Whether the program alone knows its game, and that does not lead to the position."""
-        return self._protocol.remembers and self._begun is not None and not follows(position, self._begun)
+        return (
+            self._protocol.remembers
+            and self._program_position is not None
+            and not follows(position, self._program_position)
+        )
 
     def _greet(self, position: Position) -> None:
         """Start the program anew.
@@ -134,8 +143,8 @@ class EngineProgram(Player):
         # one.
         self._dialogue, self._answered = self._protocol(self._options), False
         try:
-            self._open()
-            self._run(self._dialogue.greet(position), self._start, self._start)
+            self._start_program()
+            self._run_talk(self._dialogue.greet(position), self._start, self._start)
         except (PeerSilent, Gone, Unreadable) as fault:
             told = self._fault_sentence(fault)
             self.close()
@@ -145,9 +154,9 @@ class EngineProgram(Player):
         except BadInput:
             self.close()
             raise
-        self._begun = position.undo(len(position.moves))
+        self._program_position = position.undo(len(position.moves))
 
-    def _open(self) -> None:
+    def _start_program(self) -> None:
         reads = self._options.values()
         if "{port}" not in self._command:
             self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory, reads)
@@ -156,7 +165,7 @@ class EngineProgram(Player):
         with listening_port(["127.0.0.1"], 0) as opened:
             values = {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self._command, values, piped=False, memory=self._memory, reads=reads)
-            self._peer = called_back(LineCodec(), opened, self._program, self._start)
+            self._peer = await_call(LineCodec(), opened, self._program, self._start)
 
     def _replay(self, position: Position) -> None:
         """Let a program that alone knows its game make its earlier moves again.
@@ -164,18 +173,18 @@ class EngineProgram(Player):
         Raises:
             Strayed: it makes others.
         """
-        assert self._begun is not None
+        assert self._program_position is not None
         for step in position.steps():
-            known = len(self._begun.moves) <= len(step.moves) < len(position.moves)
+            known = len(self._program_position.moves) <= len(step.moves) < len(position.moves)
             if known and step.to_move == position.to_move:
                 made, move = self._ask_move(step, None), position.moves[len(step.moves)]
                 if made != move:
                     self.close()
-                    raise Strayed(stray(step, made, move), len(step.moves))
+                    raise Strayed(stray_sentence(step, made, move), len(step.moves))
 
     def _ask_move(self, position: Position, seconds: float | None) -> int:
         """The program's move, within its budget."""
-        budget = self._share(seconds)
+        budget = self._share_budget(seconds)
         limit = budget.move if budget.move is not None else budget.clock
         # Three ways to be late: the protocol stops the turn itself; the game's clock falls; the
         # program is given its own limit and `timeout` on top of that, since most exceed a limit by
@@ -192,19 +201,19 @@ class EngineProgram(Player):
         self._refuse_unasked()
         clock = ProgramClock(self._program) if self._program and self._pace.cpu is not None else None
         try:
-            move = self._run(self._dialogue.move(position, budget), most, min(MORE_SECONDS, self._timeout), clock)
+            move = self._run_talk(self._dialogue.move(position, budget), most, min(GRACE_SECONDS, self._timeout), clock)
         finally:
             self._own_seconds = clock.total() if clock else None
         self._answered = True
         return move
 
-    def _share(self, seconds: float | None) -> Budget:
+    def _share_budget(self, seconds: float | None) -> Budget:
         """Budget of this move, by the player's own limits and the game's clock."""
         own, pace = self._budget, self._pace
         if seconds is None:
             # Without any limit most programs would think until they are stopped.
             free = own.move is own.depth is own.nodes is None
-            return Budget(USUAL_SECONDS) if free else own
+            return Budget(DEFAULT_MOVE_SECONDS) if free else own
         shared = pace.share(seconds)
         # A clock for the game goes on to the program, which shares it out better than we can from
         # outside.
@@ -226,7 +235,9 @@ class EngineProgram(Player):
         except PeerSilent:
             return
 
-    def _run(self, talk: Talk[Returned], seconds: float, more: float, clock: ProgramClock | None = None) -> Returned:
+    def _run_talk(
+        self, talk: Talk[Returned], seconds: float, more: float, clock: ProgramClock | None = None
+    ) -> Returned:
         """Carry out a talk.
 
         Args:
@@ -279,7 +290,7 @@ class EngineProgram(Player):
         except TimeUp:
             raise PeerSilent(f"it did not answer within {seconds:g} s") from None
 
-    def _blame(self, fault: PeerSilent | Gone | Unreadable | Illegal) -> NoReturn:
+    def _raise_fault(self, fault: PeerSilent | Gone | Unreadable | Illegal) -> NoReturn:
         """Close the program, and raise its fault as a `Failed` or `Unanswered` with a sentence."""
         if isinstance(fault, Illegal):
             self.close()
@@ -329,7 +340,7 @@ class EngineProgram(Player):
 
     def close(self) -> None:
         """Send the protocol's last command, and end the program with all its descendants."""
-        peer, self._peer, self._begun = self._peer, None, None  # another thread may close it too
+        peer, self._peer, self._program_position = self._peer, None, None  # another thread may close it too
         if peer:
             if self._dialogue.farewell:
                 # First the protocol's own end: a program may save what it learned before it is

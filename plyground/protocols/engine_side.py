@@ -1,6 +1,6 @@
 """Our side of the field's protocols, as a program that answers: lines in, lines out.
 
-A `Mind` answers: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
+A `Answerer` answers: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
 """
 
 import threading
@@ -27,7 +27,7 @@ from plyground.rules import Game
 from plyground.score import best_first
 from plyground.search.table import PLAYING
 
-# A tenth of the move's time in `seconds`, below 0.2 s: a fixed part would leave nothing of it.
+# A tenth of the move's time in `move_seconds`, below 0.2 s: a fixed part would leave nothing of it.
 OVERHEAD = 0.02
 """Seconds of a move's time, at most, that are left for the way of the answer."""
 ENGINE = "engine"
@@ -36,7 +36,7 @@ NO_POSITION = "There is no position: the last one was refused"
 
 
 @dataclass
-class Mind:
+class Answerer:
     """Source of the answers, the engine or a player; its settings may be changed between two searches."""
 
     named: Callable[[str], Player]
@@ -101,7 +101,7 @@ class Mind:
         # the game.
         move = (only or legal)[0]
         lines = len(legal) if only else min(self.lines, many)
-        limit = Limit(budget.depth, budget.nodes, seconds(budget))
+        limit = Limit(budget.depth, budget.nodes, move_seconds(budget))
         for report in think(
             position,
             limit,
@@ -114,7 +114,7 @@ class Mind:
         ):
             if limit.time is not None and limit.nodes is None and not is_look(report):
                 report = glance(position, min(GLANCE, limit.time))  # match runners refuse a program without a score
-            chosen = among(report, only, position.to_move) if only else report
+            chosen = restrict_report(report, only, position.to_move) if only else report
             if chosen.variation:
                 move = chosen.move
                 on_report(chosen)
@@ -127,7 +127,7 @@ class Mind:
         stop: threading.Event | None,
         on_report: Callable[[Report], None],
     ) -> int:
-        player, time = self._player(), seconds(budget)
+        player, time = self._player(), move_seconds(budget)
         if time is not None:
             # The share of this move, as a time for each move: the match runner's clock is not ours
             # to keep.
@@ -157,7 +157,7 @@ class Mind:
         self._made = None
 
 
-def seconds(budget: Budget) -> float | None:
+def move_seconds(budget: Budget) -> float | None:
     """Seconds that the budget leaves for this move; None: no limit in time."""
     found = []
     if budget.move is not None:
@@ -173,7 +173,7 @@ def seconds(budget: Budget) -> float | None:
     return min(found) if found else None
 
 
-def among(report: Report, only: Sequence[int], mover: int) -> Report:
+def restrict_report(report: Report, only: Sequence[int], mover: int) -> Report:
     """A report of every move, of some of them alone: the best of these is its move."""
     moves = tuple((move, score) for move, score in report.moves if move in only)
     ranked = best_first(moves, mover)
@@ -188,9 +188,9 @@ def among(report: Report, only: Sequence[int], mover: int) -> Report:
 class EngineSide(ABC):
     """Our side of a protocol."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         self.position = Position.initial(game)
-        self.mind: Mind = mind
+        self.mind: Answerer = mind
         self.say: Callable[[str], None] = say
 
     @property
@@ -246,7 +246,7 @@ class EngineSide(ABC):
 class Searches(EngineSide):
     """Our side of a protocol in which lines come while the engine thinks: it does so in a thread of its own."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         self._stop = threading.Event()
         self._thinking: threading.Thread | None = None

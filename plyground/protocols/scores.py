@@ -7,9 +7,9 @@ from plyground.position import Position
 from plyground.score import Score
 from plyground.text import whole_number
 
-OF_A_PROVED_WIN = 20_000
+PROVED_WIN_HUNDREDTHS = 20_000
 """Hundredths of a win that is proved without its distance, as Stockfish tells a win that its tables know."""
-MATES = 100_000
+MATE_OFFSET = 100_000
 """Hundredths beyond which XBoard's score is this number and the moves to a mate."""
 
 
@@ -30,7 +30,7 @@ def score_words(score: Score, position: Position) -> str:
         # UCI has no word for a share of won games: 50 % is 0 and 100 % a hundred hundredths. An
         # estimate stays below any proved win.
         points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
-        most = OF_A_PROVED_WIN - 1
+        most = PROVED_WIN_HUNDREDTHS - 1
         return f"cp {max(-most, min(most, sign * points))}"
     utility = sign * score.utility
     low, high = game.bounds(position.state)
@@ -38,7 +38,7 @@ def score_words(score: Score, position: Position) -> str:
     if utility == 0 or not -1 <= low <= high <= 1:
         return f"cp {utility * game.unit[1]}"
     if score.plies is None:
-        return f"cp {utility * OF_A_PROVED_WIN}"
+        return f"cp {utility * PROVED_WIN_HUNDREDTHS}"
     # UCI counts mates in moves of the mated or mating side, not in plies, and below 0 where the
     # engine is mated.
     return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
@@ -91,8 +91,8 @@ def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
         return None
     depth, points = numbers[0], (numbers[1] or 0) * (-1 if words[1].startswith("-") else 1)
     side = 1 if mover == 0 else -1
-    if abs(points) > MATES:
-        moves = abs(points) - MATES
+    if abs(points) > MATE_OFFSET:
+        moves = abs(points) - MATE_OFFSET
         won = side if points > 0 else -side
         return MoveEvaluation(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves).as_estimate, depth)
     return MoveEvaluation(Score(points=side * points), depth)

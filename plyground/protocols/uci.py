@@ -27,13 +27,13 @@ from plyground.protocols.dialogue import (
     Dialogue,
     Talk,
     TimeUp,
-    begun_elsewhere,
-    is_elsewhere,
+    has_own_start,
     milliseconds,
     quote_line,
+    refuse_start,
     until,
 )
-from plyground.protocols.engine_side import Mind, Searches, level_names
+from plyground.protocols.engine_side import Answerer, Searches, level_names
 from plyground.protocols.scores import evaluation_in_info, score_words
 from plyground.rules import LONGEST, Game, place_names
 from plyground.text import whole_number
@@ -139,7 +139,7 @@ class Uci(Dialogue):
     def position_command(self, position: Position) -> str:
         """The command `position` for a position: its start, and all moves since."""
         parts = ["position", "startpos"]
-        if is_elsewhere(position):
+        if has_own_start(position):
             parts = ["position", "fen", self.fen(position)]
         if position.moves:
             parts += ["moves", *self.words(position)]
@@ -148,7 +148,7 @@ class Uci(Dialogue):
     def fen(self, position: Position) -> str:
         """The position at which the game began."""
         if type(position.game) is Breakthrough:
-            raise begun_elsewhere(self.protocol, position)
+            raise refuse_start(self.protocol, position)
         return position.undo(len(position.moves)).fen
 
     def _limits(self, side: int, budget: Budget) -> list[str]:
@@ -196,7 +196,7 @@ MOST_VARIATIONS = 256
 """Principal variations that may be asked for."""
 UCI_NO_MOVE = "0000"
 """The answer to `go` where there is no position; `(none)` and `none` say that the game is over."""
-NOT_LOOKED = "no move was looked at: the limit allowed none"
+NO_MOVE_SEARCHED = "no move was looked at: the limit allowed none"
 """A sentence in place of a score."""
 
 
@@ -205,11 +205,11 @@ class UciEngine(Searches):
 
     dialogue: ClassVar[type[Uci]] = Uci
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         self._words = self.dialogue({})
         self._words.dialect(game)
-        self._placed: tuple[str, list[str]] | None = None
+        self._sent_position: tuple[str, list[str]] | None = None
         """The last position that was told: where it began, and the moves; None: no position was."""
         self._is_endless = False
         """Whether the search that goes on ends by `stop` alone."""
@@ -219,8 +219,8 @@ class UciEngine(Searches):
         do = {
             self.dialogue.hello: self._introduce,
             "isready": self._ready,
-            "setoption": self._set,
-            "position": self._place,
+            "setoption": self._set_option,
+            "position": self._set_position,
             "go": self._go,
             "query": self._query,
         }.get(words[0])
@@ -265,7 +265,7 @@ class UciEngine(Searches):
             self.mind.prepare(self.position)
         self.say("readyok")
 
-    def _set(self, words: list[str]) -> None:
+    def _set_option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
         known = {
             "hash": ("table", MOST_TABLE),
@@ -293,19 +293,19 @@ class UciEngine(Searches):
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
                 raise BadInput(f"{VARIANT} {quote_line(value)} is not played here.")
-            self.position, self._placed = Position.initial(found[0]()), None
+            self.position, self._sent_position = Position.initial(found[0]()), None
             self.mind.evaluation = ""  # weights are for one game's rules
         else:
             raise BadInput(f"There is no option {quote_line(name)}.")
 
-    def _place(self, words: list[str]) -> None:
+    def _set_position(self, words: list[str]) -> None:
         """Carry out `position`; of a game that goes on, only the new moves are played."""
         self.end()
         cut = words.index("moves") if "moves" in words else len(words)
         start, moves = " ".join(words[:cut]), words[cut + 1 :]
         # GUIs send the whole game before each move: replaying hundreds of moves would be thinking
         # time.
-        begun, known = self._placed or ("", [])
+        begun, known = self._sent_position or ("", [])
         with self.setting_up():
             if self.has_position and start and start == begun and moves[: len(known)] == known:
                 position = self.position
@@ -321,7 +321,7 @@ class UciEngine(Searches):
                 except Illegal as fault:
                     raise BadInput(str(fault)) from None
         self.position = position
-        self._placed = (start, moves)
+        self._sent_position = (start, moves)
 
     def _go(self, words: list[str]) -> None:
         self.end()
@@ -339,13 +339,13 @@ class UciEngine(Searches):
             self.say(f"bestmove {' '.join(words) or '(none)'}")
             return
         budget, self._is_endless = self._budget(words)
-        only = [self._words.read(position, word) for word in _after("searchmoves", words) if self._is_move(word)]
+        only = [self._words.read(position, word) for word in _words_after("searchmoves", words) if self._is_move(word)]
 
         def report(found: Report) -> None:
             if not is_look(found):
-                self._note(NOT_LOOKED)
+                self._note(NO_MOVE_SEARCHED)
                 return
-            for line in info(found, position, self._words, lines):
+            for line in info_lines(found, position, self._words, lines):
                 self.say(line)
 
         def work(stop: threading.Event) -> None:
@@ -422,12 +422,12 @@ class UgiEngine(UciEngine):
     dialogue: ClassVar[type[Uci]] = Ugi
 
 
-def _after(name: str, words: list[str]) -> list[str]:
+def _words_after(name: str, words: list[str]) -> list[str]:
     return words[words.index(name) + 1 :] if name in words else []
 
 
-def info(report: Report, position: Position, words: Uci, lines: int) -> list[str]:
-    """Lines of `info` for a report, one for each principal variation, the best first."""
+def info_lines(report: Report, position: Position, words: Uci, lines: int) -> list[str]:
+    """Lines of `info_lines` for a report, one for each principal variation, the best first."""
     spent = max(report.seconds, 1e-6)
     scores = dict(report.moves)
     shown = report.lines[:lines] if lines > 1 and report.lines else [report.variation]

@@ -106,7 +106,7 @@ def find_name(name: Name) -> Name | None:
     return find_name(here.imported[name.name]) if name.name in here.imported else None
 
 
-class Bare(ast.NodeTransformer):
+class AnnotationRemover(ast.NodeTransformer):
     """Removes annotations, and of classes all but fields and members that are used."""
 
     def __init__(self, asked: set[str]) -> None:
@@ -187,7 +187,7 @@ class Bundle:
         """A definition as it is taken over."""
         statement = module(name.module).defined[name.name]
         fresh = ast.parse(ast.unparse(statement)).body[0]
-        made: ast.stmt = ast.fix_missing_locations(Bare(self._asked).visit(fresh))
+        made: ast.stmt = ast.fix_missing_locations(AnnotationRemover(self._asked).visit(fresh))
         return made
 
     def text(self) -> str:
@@ -196,7 +196,7 @@ class Bundle:
         Raises:
             ValueError: two definitions have one name.
         """
-        order = [*TopologicalSorter(self._first()).static_order()]
+        order = [*TopologicalSorter(self._needed_at_once()).static_order()]
         own = [name for name in order if name.module.startswith("plyground")]
         called = [name.name for name in own]
         # All definitions share one namespace in the file, so the second would replace the first.
@@ -208,7 +208,7 @@ class Bundle:
         ]
         return "\n".join(lines) + "\n\n" + "\n\n".join(ast.unparse(self._code(name)) for name in own) + "\n"
 
-    def _first(self) -> dict[Name, set[Name]]:
+    def _needed_at_once(self) -> dict[Name, set[Name]]:
         """Names to be defined before each definition is run: those used outside of the bodies of functions."""
         first = {}
         for name, needs in self._needs.items():

@@ -21,7 +21,7 @@ from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.markup import Markup, document, el
 from plyground.publish import TABLE_MEBIBYTES
-from plyground.publish.page import Page, frame_body, hash_of, head, icon, page_data, part, policy, scripts_of
+from plyground.publish.page import Page, frame_body, hash_of, head, icon, page_data, policy, published_file, scripts_of
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views.game_facts import first_page
 from plyground.web.views.page_constants import constants
@@ -77,7 +77,7 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
         (_EDITOR / name).read_text(encoding="utf-8").strip() for name in ("write.css", "write.js", "python.js")
     )
     # The whole scripts: which parts a game that is not written yet will need cannot be known.
-    frame_style, (worker, frame_script) = part("style.css"), scripts_of("whole")
+    frame_style, (worker, frame_script) = published_file("style.css"), scripts_of("whole")
     brought = {
         "from": PYODIDE_FOLDER if beside else CDN,
         "host": "this page's own host" if beside else HOST,

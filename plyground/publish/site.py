@@ -17,7 +17,7 @@ from plyground.spec import Choice
 from plyground.web.lessons import loader
 from plyground.web.server.pictures import pictured_position, pictures
 
-_STAMP_WITHIN = 1_000
+_STAMP_BYTES = 1_000
 """Bytes at the beginning of a page within which its stamp stands."""
 
 
@@ -89,7 +89,7 @@ def names() -> list[str]:
 def _beginning(file: Path) -> str:
     try:
         with file.open("rb") as read:
-            return read.read(_STAMP_WITHIN).decode(errors="replace")
+            return read.read(_STAMP_BYTES).decode(errors="replace")
     except OSError:
         return ""
 

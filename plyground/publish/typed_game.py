@@ -25,9 +25,9 @@ from plyground.web.views.game_facts import first_page, game_facts
 
 RULES_FOLDER = Path("/rules")
 """Folder of the file, in the browser's memory."""
-GAMES_CHECKED, CHECKING = 20, 2.0
+GAMES_CHECKED, CHECK_SECONDS = 20, 2.0
 """Random games that are held against the laws once the game is there to be played, and seconds for that at most."""
-LOADING, ANSWER = 5.0, 2.0
+LOADING_SECONDS, ANSWER_SECONDS = 5.0, 2.0
 """Seconds that reading the rules, and one answer, may take: less than elsewhere, for a person waits."""
 MOST_PRINTED = 20_000
 """Most characters of the rules' output that are shown."""
@@ -53,7 +53,7 @@ def answers(text: str, file: str, wanted: str) -> Iterator[str]:
         file: the file's name.
         wanted: the game's name in it; the last one of the file where it has none of that name.
     """
-    user_modules.LOADING, asking.ANSWER_SECONDS = LOADING, ANSWER
+    user_modules.LOADING, asking.ANSWER_SECONDS = LOADING_SECONDS, ANSWER_SECONDS
     RULES_FOLDER.mkdir(exist_ok=True)
     # A file in the browser's memory: `inspect` and the compiler read sources by file.
     os.chdir(RULES_FOLDER)  # sentences name the file alone
@@ -88,7 +88,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
         made = _build_module(game)
         brought = {"first": first_page(spec, game), "facts": game_facts(spec, game, made)}
         yield {**brought, "module": base64.b64encode(gzip.compress(made.code)).decode()}
-        verdict = check(game, games=GAMES_CHECKED, seconds=CHECKING)
+        verdict = check(game, games=GAMES_CHECKED, seconds=CHECK_SECONDS)
         if verdict.ok:
             yield {"said": verdict.words, "notes": list(dict.fromkeys((*notes, *verdict.notes)))}
         else:
@@ -109,7 +109,7 @@ def _build_module(game: AnyGame) -> Built:
     try:
         return build_module(game)
     except BadInput:
-        verdict = check(game, games=2, seconds=CHECKING)
+        verdict = check(game, games=2, seconds=CHECK_SECONDS)
         if not verdict.ok:
             raise BadInput(f"{verdict.faults[0].law}: {verdict.faults[0].sentence}") from None
         raise

@@ -25,7 +25,7 @@ from plyground.wire.messages import (
     ResultMessage,
     Unreadable,
 )
-from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, odd_line, quote_bytes
+from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, quote_bytes, wrong_line_words
 from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
@@ -94,18 +94,18 @@ class External(Player):
             return self._choose_move(position, seconds)
         except _OWN_FAULTS as fault:
             if not self._used:
-                self._blame(position, fault)
+                self._raise_fault(position, fault)
         # it has played another game before: perhaps it cannot play a second one, which the protocol does not require
         self.anew = True
         self.close()
         try:
             return self._choose_move(position, seconds)
         except _OWN_FAULTS as fault:
-            self._blame(position, fault)
+            self._raise_fault(position, fault)
 
     def _choose_move(self, position: Position, seconds: float | None) -> int:
         # Before the clock of the move: its own moves of a replay have `timeout` each.
-        self._bring_to(position)
+        self._replay_to(position)
         most = self.timeout if self._answered else self.timeout + self._grace
         return self.ask(position, min(most, seconds or most))
 
@@ -113,18 +113,18 @@ class External(Player):
         """Set the time control: its seconds for the start, which no clock counts, extend the first move's timeout."""
         self._grace, self._by_cpu = control.grace, control.cpu is not None and self.tells_cpu
 
-    def _blame(self, position: Position, fault: PeerSilent | Gone | Unreadable | Illegal | Strayed) -> NoReturn:
+    def _raise_fault(self, position: Position, fault: PeerSilent | Gone | Unreadable | Illegal | Strayed) -> NoReturn:
         """Close the peer, and raise its fault as a `Failed` or `Unanswered` with a sentence."""
         if isinstance(fault, Illegal | Strayed):
             self.close()
             raise fault
         # A program that never moved may have been started wrongly, by the user's command.
-        failed, sentence = Failed if self._answered else Unanswered, self._complaint(position, fault)
+        failed, sentence = Failed if self._answered else Unanswered, self._fault_sentence(position, fault)
         ending = Ending.CRASHED if self._excess else fault.ending
         self.close()
         raise failed(sentence, ending) from None
 
-    def _complaint(self, position: Position, fault: Exception) -> str:
+    def _fault_sentence(self, position: Position, fault: Exception) -> str:
         """Sentence about a fault: the peer's action, its error output, and advice if it never made a move."""
         parts = [self._excess or clause_of(fault)]
         if isinstance(fault, Unreadable) or (self._peer and self._peer.unread.strip()):
@@ -139,7 +139,7 @@ class External(Player):
             parts += self._advice(fault, words)
         return "; ".join(parts)
 
-    def _bring_to(self, position: Position) -> None:
+    def _replay_to(self, position: Position) -> None:
         """Send the peer every move up to this position."""
         # The usual case costs one message: the other side's last move.
         if self._peer is None or self._seen is None or not _follows(position, self._seen):
@@ -151,7 +151,7 @@ class External(Player):
                 # It is not told its own moves; it has to find them again.
                 made = self.ask(seen, self.timeout)
                 if made != move:
-                    raise Strayed(stray(seen, made, move), len(seen.moves))
+                    raise Strayed(stray_sentence(seen, made, move), len(seen.moves))
             else:
                 assert self._peer is not None
                 self._peer.send(Move(self._codec.move_text(seen, move)))
@@ -357,12 +357,12 @@ def _misplaced_sentence(message: Message) -> str:
     quoted = f"the message {NAME_BY_MESSAGE[type(message)]}"
     if isinstance(message, General):
         quoted = f"{message.term[:QUOTED_CHARACTERS]!r}"
-    odd = odd_line(message.term) if isinstance(message, General) else ""
+    odd = wrong_line_words(message.term) if isinstance(message, General) else ""
     where = "only moves go to where moves are read, all else, such as what helps to find errors, to standard error"
     return f"it wrote {quoted} where its move was due{odd}; {where}"
 
 
-def stray(seen: Position, made: int, move: int) -> str:
+def stray_sentence(seen: Position, made: int, move: int) -> str:
     """Error sentence about a player that did not repeat its move in a replay."""
     played, before = moves_text(seen, (made,)) + moves_text(seen, (move,))
     after = " ".join(seen.words) or "the start"

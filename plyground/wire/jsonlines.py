@@ -42,7 +42,7 @@ class JsonLines(Codec):
         try:
             # Python's parser reads NaN and Infinity, which are not JSON (RFC 8259, section 6), and
             # its error for a very long integer speaks of settings of Python.
-            document = json.loads(text, parse_int=_whole, parse_constant=_no_number)
+            document = json.loads(text, parse_int=_parse_int, parse_constant=_refuse_constant)
         except Unreadable:
             raise
         except ValueError as fault:
@@ -69,11 +69,11 @@ def _nesting(text: str) -> int:
     return max(accumulate(map(DEEPER.__getitem__, BRACKET.findall(STRING.sub("", text)))), default=0)
 
 
-def _whole(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if (number := whole_number(digits)) is None:
         raise Unreadable(f"A number of {len(digits)} digits is beyond every limit here.")
     return number
 
 
-def _no_number(word: str) -> NoReturn:
+def _refuse_constant(word: str) -> NoReturn:
     raise Unreadable(f"The line is not JSON: {word} is no number there.")

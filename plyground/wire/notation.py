@@ -29,10 +29,10 @@ def to_wire(position: Position, move: int) -> str:
         pair = f"[{number + 1},{cell + 1}]"
     # The game has the last word: a pair that it would read as another move, or not at all, is not
     # sent.
-    return pair if _is_meant(position, pair, move) else text
+    return pair if _reads_back(position, pair, move) else text
 
 
-def _is_meant(position: Position, text: str, move: int) -> bool:
+def _reads_back(position: Position, text: str, move: int) -> bool:
     try:
         return position.game.parse_move(position.state, text) == move
     except BadInput:

@@ -134,7 +134,7 @@ class Sessions:
             try:
                 actions += self._handle(client, sender, frame)
             except Exception as fault:  # an error of ours: this message is lost, and no client is closed
-                actions += self._ours(client, sender, fault)
+                actions += self._report_own_fault(client, sender, fault)
             # Closed by one of these messages: what it sent after it is dropped.
             if client not in self._clients:
                 break
@@ -163,8 +163,8 @@ class Sessions:
         try:
             message = sender.codec.read(frame)
         except Unreadable as fault:
-            return self._faulty(client, sender, str(fault))
-        actions = self._show_sentence(f"{sender.name} says {_on_a_line(frame)}")
+            return self._report_client_fault(client, sender, str(fault))
+        actions = self._show_sentence(f"{sender.name} says {_one_line(frame)}")
         if isinstance(message, Hello):
             self._leave(client, sender.room)
             sender.room = message.room
@@ -185,12 +185,12 @@ class Sessions:
             actions += self._show_sentence(f"{sender.name} is alone in its room: {kept}.")
         return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
 
-    def _ours(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
+    def _report_own_fault(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
         said = "This message could not be passed on: a fault of the server's own, not of yours."
         log = Log(f"A fault of the Connector's own, at a message of {sender.name}: {type(fault).__name__}: {fault}")
         return [log, Send(client, sender.codec.write(FaultMessage("server", said)))]
 
-    def _faulty(self, client: int, sender: _Client, sentence: str) -> list[Action]:
+    def _report_client_fault(self, client: int, sender: _Client, sentence: str) -> list[Action]:
         sender.faults += 1
         if sender.faults > self.limits.faults:
             return self._close_client(client, f"more than {self.limits.faults} messages cannot be read: {sentence}")
@@ -225,7 +225,7 @@ class Sessions:
         return [Log(sentence)] if self.show else []
 
 
-def _on_a_line(frame: bytes) -> str:
+def _one_line(frame: bytes) -> str:
     """A message as one printable line for the log."""
     text = frame.decode("utf-8", "replace").strip()
     shown = text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else "")

@@ -91,7 +91,7 @@ class Terms(Codec):
                 self._inside = b"" if found["end"] else self._inside
             elif found["open"]:
                 self._inside = found["open"]
-            elif found["stop"] or (found["line"] and self._is_short(held, start, at)):
+            elif found["stop"] or (found["line"] and self._ends_short_move(held, start, at)):
                 self._looked = self._layout = 0
                 self._is_long = False
                 return at
@@ -100,7 +100,7 @@ class Terms(Codec):
         self._looked = at - start
         return None
 
-    def _is_short(self, held: bytearray, start: int, end: int) -> bool:
+    def _ends_short_move(self, held: bytearray, start: int, end: int) -> bool:
         """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
         # Asked once for each term, at the end of its first line: asked at each line, a long term
         # would be matched from its beginning again and again.
@@ -111,15 +111,15 @@ class Terms(Codec):
         return False
 
     def read(self, frame: bytes) -> Message:
-        text = _text(frame)
-        message = self._meaning(text)
+        text = _term_text(frame)
+        message = self._read_term(text)
         # Forwarded as text: a term that holds a full stop would reach the others as two messages,
         # one of which this client could have made up in another's name.
         if isinstance(message, General) and not _is_whole(text):
             raise Unreadable("This term cannot be passed on: end it with one full stop, and close what is quoted.")
         return message
 
-    def _meaning(self, text: str) -> Message:
+    def _read_term(self, text: str) -> Message:
         if pair := PAIR.fullmatch(text):
             return make_message("move", {"text": _pair_text(pair)})
         if text == "resign":
@@ -181,7 +181,7 @@ class Terms(Codec):
             case Ping(token, answer):
                 return f"{'pong' if answer else 'ping'}({_atom(token)}).\n".encode()
             case General(_, term):
-                return _passed_on(term)
+                return _forwarded_bytes(term)
 
 
 TERMS: dict[str, tuple[str, str, dict[str, object]]] = {
@@ -201,25 +201,25 @@ def is_short(frame: bytes) -> bool:
     return SHORT_MOVE.fullmatch(frame, begin.end() if begin else 0) is not None
 
 
-def _bare(frame: bytes) -> bytes:
+def _strip_comments(frame: bytes) -> bytes:
     """The frame without its comments; quoted text stays."""
     return SKIPPED.sub(lambda found: b" " if found[0][:1] in b"%/" else found[0], frame)
 
 
-def _text(frame: bytes) -> str:
+def _term_text(frame: bytes) -> str:
     """A term without its full stop."""
-    return decode(_bare(frame)).strip().removesuffix(".").strip()
+    return decode(_strip_comments(frame)).strip().removesuffix(".").strip()
 
 
 def _is_whole(term: str) -> bool:
     """Whether a forwarded term is read back as the same single term."""
-    written = _passed_on(term)
+    written = _forwarded_bytes(term)
     # Tried on a fresh codec, as the other clients will read it.
     (frame, *others) = Terms(len(written)).feed(written) or [b""]
-    return not others and _text(frame) == term
+    return not others and _term_text(frame) == term
 
 
-def _passed_on(term: str) -> bytes:
+def _forwarded_bytes(term: str) -> bytes:
     return f"{term}{' ' if term[-1:] in SYMBOLS else ''}.\n".encode()
 
 

@@ -32,7 +32,7 @@ def connector(
     show: Annotated[bool, typer.Option("--show", help="print connections and messages")] = False,
 ) -> None:
     """A server that passes the messages of each program on to all others."""
-    from plyground.wire.connector import Connector, how_reached
+    from plyground.wire.connector import Connector, describe_addresses
     from plyground.wire.hostnames import listening_hosts
     from plyground.wire.session import SessionLimits
 
@@ -43,7 +43,7 @@ def connector(
     async def serve() -> None:
         # Port 0 is only known afterwards.
         bound = await server.start(hosts, port)
-        for sentence in how_reached(hosts, bound):
+        for sentence in describe_addresses(hosts, bound):
             _say(sentence)
         try:
             await server.serve()

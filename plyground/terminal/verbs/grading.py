@@ -13,7 +13,7 @@ from plyground.grading import forms, gradescope, handed_in
 from plyground.grading.grade import CUTS, EXERCISES, Scheme, read_points
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
-from plyground.sandbox.bubblewrap import confining_programs, open_words
+from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
 from plyground.terminal.arguments import AsJson
 from plyground.terminal.board import err, progress
 from plyground.terminal.verbs.looking import OutFile, write
@@ -104,7 +104,7 @@ def grade(
         raise typer.Exit(made.points != made.data.possible)
     named = handed_in.searches(searches)
     is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
-    if is_class and (said := open_words(programs=any(map(is_program, named)))):
+    if is_class and (said := unconfined_warning(programs=any(map(is_program, named)))):
         err.print(said, markup=False)
     with progress("grading", len(named)) as bar:
 

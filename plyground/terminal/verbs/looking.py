@@ -159,7 +159,7 @@ def quiz(
     right = 0
     for number, question in enumerate(questions, 1):
         out.print(f"{number}. {question.words}", markup=False)
-        out.print(forms.bare(question.shown), markup=False)
+        out.print(forms.question_text(question.shown), markup=False)
         is_right = _ask(question)
         right += is_right
         word = "Right." if is_right else f"No: {question.answer}."

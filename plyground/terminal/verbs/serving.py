@@ -16,7 +16,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
-from plyground.sandbox.bubblewrap import confining_programs, open_words
+from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
 from plyground.search import ALGORITHMS
 from plyground.spec import Family, is_own
 from plyground.terminal.arguments import Jobs, Scheduler
@@ -131,8 +131,8 @@ def web(
     if code:
         who = "you" if addresses.is_own(host) else "every device that reaches it"
         bounded = f"Code that {who} can write in a lesson runs on this machine: SECURITY.md says within which bounds."
-        out.print(" ".join(filter(None, [bounded, open_words()])), markup=False)
-    elif programs and (said := open_words(programs=True)):
+        out.print(" ".join(filter(None, [bounded, unconfined_warning()])), markup=False)
+    elif programs and (said := unconfined_warning(programs=True)):
         out.print(said, markup=False)
     if not addresses.is_own(host):
         _tell_reached(reached(), room)

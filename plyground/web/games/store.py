@@ -19,7 +19,7 @@ from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, selec
 from plyground.database.connecting import connect, file_of, hide_password, is_read_only, now, reading
 from plyground.database.group import GroupCommit, Taken
 from plyground.database.lock import exclusive_lock
-from plyground.database.notifications import Heard, Listener, notify
+from plyground.database.notifications import Listener, NotificationCallback, notify
 from plyground.database.schema import EVENT, GAME
 from plyground.errors import BadInput
 from plyground.web.games.game_clock import moment_text
@@ -201,7 +201,7 @@ class GameStore:
         """Write to other tables, between two transactions of games."""
         return self._writes.submit_alone(work)
 
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: NotificationCallback) -> None:
         """Listen to other servers' notifications, if the database can have other servers."""
         if self._engine.dialect.driver == "psycopg":
             listener = Listener(self._engine, self._sender, heard)

@@ -19,14 +19,14 @@ import psutil
 from plyground.errors import BadInput
 from plyground.sandbox.folders import remove_tree
 from plyground.sandbox.sandbox import (
-    OF_STRANGERS,
-    WATCH_PAUSE,
+    CHECK_INTERVAL,
+    STRANGER_BOUNDS,
     Supervisor,
     confine,
     excess_of,
-    places,
     processor_seconds,
     small_environment,
+    temporary_folder_variables,
     tree_of,
     watch_failure,
 )
@@ -116,10 +116,11 @@ async def _output(
         # In a thread, since the first call tries bubblewrap; nothing but Python and its folder is
         # seen.
         command = await asyncio.to_thread(confine, command, folder, ())
-    with closing(Supervisor(command, OF_STRANGERS, ends_all=True, gentle=True)) as supervisor:
+    with closing(Supervisor(command, STRANGER_BOUNDS, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
-            env=small_environment() | places(folder, at_home=by_reader) | UNIFORM, **supervisor.options,
+            env=small_environment() | temporary_folder_variables(folder, at_home=by_reader) | UNIFORM,
+            **supervisor.options,
         )  # fmt: skip
         supervisor.attach(process.pid)
         assert process.stdout is not None
@@ -169,7 +170,7 @@ async def _end_overdue(
     """
     began = time.monotonic()
     while True:
-        await asyncio.sleep(WATCH_PAUSE)
+        await asyncio.sleep(CHECK_INTERVAL)
         try:
             excess, worked = await asyncio.to_thread(_usage, number, folder)
         except Exception as fault:  # unwatched it would have no bounds
@@ -191,7 +192,7 @@ def _usage(number: int, folder: Path) -> tuple[str, float]:
             with suppress(psutil.Error):
                 # Never raised again: on Unix only root may.
                 each.nice(LONG_NICENESS)
-    return excess_of(run, OF_STRANGERS, folder), worked
+    return excess_of(run, STRANGER_BOUNDS, folder), worked
 
 
 def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:
