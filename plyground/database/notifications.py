@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 CHANNEL = "plyground_games"
-RETRY_SECONDS = 0.5
+LISTEN_RETRY_SECONDS = 0.5
 """Seconds between two attempts to listen."""
 POLL_SECONDS = 0.5
 """Seconds between two checks whether a listener is to end."""
@@ -66,7 +66,7 @@ class Listener:
             with suppress(psycopg.Error, SQLAlchemyError):
                 self._listen()
             self._heard(False)
-            self._ended.wait(RETRY_SECONDS)
+            self._ended.wait(LISTEN_RETRY_SECONDS)
 
     def _listen(self) -> None:
         pooled = self._engine.raw_connection()

@@ -156,7 +156,7 @@ class PrologPrograms:
         self._kept: dict[tuple[str, str, str, float], PrologProgram] = {}
         self._choosing = threading.Lock()
 
-    def of(self, language: str, file: str, version: str, seconds: float) -> PrologProgram:
+    def find(self, language: str, file: str, version: str, seconds: float) -> PrologProgram:
         """The program of a file, the same one for the same `version` of the file's content.
 
         The `MOST_RUNNING` that were asked last are kept.

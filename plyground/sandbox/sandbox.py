@@ -38,7 +38,7 @@ CHECK_INTERVAL = 1.0
 """Seconds between two checks of a program's memory, processes and folder."""
 DUMPABLE = 4
 """Option of Linux' prctl: PR_SET_DUMPABLE."""
-START_SECONDS = 60.0
+SUPERVISOR_START_SECONDS = 60.0
 """Seconds within which a supervisor starts its program, on the busiest machine."""
 END_SECONDS = 5.0
 """Seconds to wait for a supervisor to end everything; it goes on after that."""
@@ -128,7 +128,7 @@ if sys.platform != "win32":
             Raises:
                 OSError: it cannot be started.
             """
-            self._host.settimeout(START_SECONDS)
+            self._host.settimeout(SUPERVISOR_START_SECONDS)
             number = self._receive_number()
             if number != 0:
                 raise OSError(number, "its supervisor has ended" if number is None else os.strerror(number))

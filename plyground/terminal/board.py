@@ -35,7 +35,7 @@ def board(position: Position) -> Styled:
     return Styled("\n").join(lines)
 
 
-def analysis(position: Position, report: Report) -> Table:
+def move_table(position: Position, report: Report) -> Table:
     """Every move with its value, best first for the player to move."""
     best_first = sorted(report.moves, key=lambda pair: pair[1].order(position.to_move), reverse=True)
     said = f"depth {report.depth}" if is_look(report) else "no move looked at"
@@ -45,7 +45,7 @@ def analysis(position: Position, report: Report) -> Table:
     return table
 
 
-def figures(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, left: Collection[str]) -> Styled:
+def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, left: Collection[str]) -> Styled:
     """A table in which nothing is ever cut: where it is too wide for the terminal, in parts one below another.
 
     Args:

@@ -51,7 +51,7 @@ class Human(Player):
             except EOFError:
                 raise Quit from None
             try:
-                move = self._answer(position, words)
+                move = self._carry_out(position, words)
             except (Quit, Resigned, TakeBack):
                 raise
             except Exception as error:  # also a user's rule that fails: the game goes on
@@ -67,7 +67,7 @@ class Human(Player):
         out.print(str(refusal), markup=False)
         return True
 
-    def _answer(self, position: Position, words: str) -> int | None:
+    def _carry_out(self, position: Position, words: str) -> int | None:
         """The move that the words name; None for a command, which is carried out."""
         match words.lower():
             # An empty line is a slip: it is asked again.
@@ -78,7 +78,7 @@ class Human(Player):
             case "resign":
                 raise Resigned
             case "help" | "?":
-                out.print(HELP + "\n" + forms(position), markup=False)
+                out.print(HELP + "\n" + move_forms_text(position), markup=False)
             case "show" | "s":
                 out.print(board(position))
                 out.print(position.text, markup=False)
@@ -100,7 +100,7 @@ class Human(Player):
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
 
 
-def forms(position: Position) -> str:
+def move_forms_text(position: Position) -> str:
     """A sentence on how moves are written in a position."""
     grid = position.board.grid
     words = position.legal_notation

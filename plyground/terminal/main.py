@@ -14,7 +14,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.faults import game_fault, machine_fault
 from plyground.search.observer import Stopped
-from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
+from plyground.terminal.arguments import INTERRUPTED, explaining_plain_speed
 from plyground.terminal.board import err, out
 
 VERBS = {
@@ -58,7 +58,7 @@ VERBS = {
 the file of its own verb: all of them take as long as the rest of the start.
 """
 
-ENDING = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
+ENDING_SIGNALS = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
 """Signals that end a verb as Ctrl-C does, with exit codes of their own: 143, and 129 of a terminal that is closed."""
 _signals: list[signal.Signals] = []
 
@@ -71,7 +71,7 @@ def _say_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _ask_tables(folders: list[str]) -> list[str]:
+def _add_tables(folders: list[str]) -> list[str]:
     if folders:
         from plyground.exact.tables.reading import add_folder
 
@@ -87,7 +87,7 @@ def _options(
     tablebase: Annotated[
         list[str],
         typer.Option(
-            callback=_ask_tables, help="Ask the tablebase of this folder or URL too; may be given several times."
+            callback=_add_tables, help="Ask the tablebase of this folder or URL too; may be given several times."
         ),
     ] = [],  # noqa: B006  # Typer copies it
 ) -> None:
@@ -115,11 +115,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
-    for each in ENDING:
+    for each in ENDING_SIGNALS:
         if signal.getsignal(each) == signal.SIG_DFL:  # else it is ignored, as nohup has it
             signal.signal(each, _end_by_signal)
     try:
-        with telling_why_plain():
+        with explaining_plain_speed():
             words = sys.argv[1:] or ["web"]
             # One verb alone is imported, if the first word is one: all of them would double the
             # start.
@@ -132,14 +132,14 @@ def main() -> None:
                 sys.stdout.flush()  # here a disk that is full can still be told
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _end_stopped()
-        _end(code if isinstance(code, int) else 0)
+        _exit(code if isinstance(code, int) else 0)
     except BadInput as fault:
         _fail(str(fault), 2)
     except (typer.Abort, KeyboardInterrupt, Stopped):
         _end_stopped()
     except BrokenPipeError:  # the reader has gone, so an error message has no reader either
         # 128 + SIGPIPE (13), as shells count a command that a signal ended.
-        _end(141)
+        _exit(141)
     except Exception as fault:
         if _signals:  # ending, it wrote to a terminal that is closed
             _end_stopped()
@@ -171,10 +171,10 @@ def _end_stopped() -> None:
 def _fail(sentence: str, code: int) -> None:
     with suppress(OSError):  # the terminal may be closed
         err.print(f"plyground: {sentence}", markup=False)
-    _end(code)
+    _exit(code)
 
 
-def _end(code: int) -> None:
+def _exit(code: int) -> None:
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()

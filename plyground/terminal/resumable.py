@@ -10,7 +10,7 @@ from plyground.terminal.board import err
 
 
 @contextmanager
-def going_on(kept: ResultsFile) -> Iterator[None]:
+def saving_results(kept: ResultsFile) -> Iterator[None]:
     """Context in which results are added to a file. The file is deleted at the end, or if it is empty.
 
     After an error or Ctrl-C it stays, and a sentence names it.
@@ -29,7 +29,7 @@ def going_on(kept: ResultsFile) -> Iterator[None]:
     kept.close(done=True)
 
 
-class NowAndThen:
+class PeriodicSave:
     """Saves unfinished work at intervals. A failure is printed once, and the work goes on."""
 
     def __init__(self, save: Callable[[], None], every: float, *, at_once: bool = False) -> None:

@@ -9,7 +9,7 @@ from plyground.workers.fair_queue import Ender
 from plyground.workers.pool import WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 
-MODULES = 40
+MOST_MODULES = 40
 """Most modules in memory or waited for; the least recently used one is dropped."""
 
 Built = module_facts.Module | BadInput
@@ -22,7 +22,7 @@ class GameModules:
     # One at a time: a module takes a processor for a second or three, which searches of visitors need as well.
     def __init__(self) -> None:
         self._modules: dict[str, asyncio.Task[Built]] = {}
-        self._workers = WorkerPool(size=1, waiting=MODULES, gentle=True)
+        self._workers = WorkerPool(size=1, waiting=MOST_MODULES, gentle=True)
 
     async def module(self, game: str) -> module_facts.Module:
         """Wait for the module of a game; pages work without it until then.
@@ -33,7 +33,7 @@ class GameModules:
         # Taken out and put back: the order of the dict is that of use.
         task = self._modules.pop(game, None)
         if task is None:
-            if len(self._modules) >= MODULES:
+            if len(self._modules) >= MOST_MODULES:
                 # One that is being built has a page that waits for it.
                 oldest = next((spec for spec, each in self._modules.items() if each.done()), None)
                 if oldest is None:
@@ -60,7 +60,7 @@ class GameModules:
         """Build the module of a game, or read it from disk."""
         module: Built = BadInput(f"The module of {game} cannot be built.")
         try:
-            async for part in self._workers.run(Job(module_facts.module, models.Named(game=game)), _never):
+            async for part in self._workers.run(Job(module_facts.module, models.Named(game=game)), _ignore_end):
                 assert isinstance(part, module_facts.Module)
                 module = part
         except BadInput as fault:
@@ -74,18 +74,18 @@ class GameModules:
         self._workers.close()
 
 
-async def wake(workers: WorkerPool, count: int) -> None:
+async def start_workers(workers: WorkerPool, count: int) -> None:
     """Start `count` workers before a request needs them."""
     # The smallest job that makes a worker import what replies need.
     job = Job(positions.reply, models.Reply(game="tictactoe", player="first"))
 
     async def answer() -> None:
-        async for _ in workers.run(job, _never):
+        async for _ in workers.run(job, _ignore_end):
             pass
 
     with suppress(BadInput, WorkerStopped):
         await asyncio.gather(*(answer() for _ in range(count)))
 
 
-def _never(end: Ender) -> None:
+def _ignore_end(end: Ender) -> None:
     """Take the function that would end the job; no caller ends it."""

@@ -24,37 +24,37 @@ CONNECTIONS_EACH = 8
 """Connections of a person: a WebSocket, six with which a browser fetches a page, and one to spare."""
 REQUESTS_AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
-PLACES = max(8, 2 * (os.cpu_count() or 1))
+SEARCH_PLACES = max(8, 2 * (os.cpu_count() or 1))
 """Quick searches, and as many long ones, that run at once; half as many of the microscope."""
-ALIVE = 1.0
+ALIVE_SECONDS = 1.0
 """Seconds between two signs of a connection that a page has asked for: it says when they stay away, and proxies, which
 close a connection that is silent for a minute or so, leave it open."""
-QUICK = 1.0
+QUICK_SECONDS = 1.0
 """Seconds: a search that is known to take longer is a long one."""
-QUICK_TURN = 1.5
+QUICK_TURN_SECONDS = 1.5
 """Seconds that a quick search keeps its place while others wait for one."""
-LEVEL_ANSWERS, LEVEL_MARGIN = 3.0, 2.0
+LEVEL_REPLY_SECONDS, LEVEL_MARGIN_SECONDS = 3.0, 2.0
 """Seconds in which a level's move is there, whatever its search is doing; one that was given more time has that, and
 the margin."""
 # Plain Python in threads of one interpreter: more at once would make none of them sooner.
-GLANCES, GLANCES_WAITING = 4, 10_000
+LATE_MOVES_AT_ONCE, MOST_WAITING_LATE_MOVES = 4, 10_000
 """Late moves of levels that are found at once, and how many more may wait: one address has half of either at most."""
 FIRST_LOOK_SECONDS = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
-THREADS = os.cpu_count() or 1
+PLAYER_THREADS = os.cpu_count() or 1
 """Threads of a player."""
 # The page in which rules are written imports this module in Pyodide, which has no psutil.
 _MEMORY_MIB = psutil.virtual_memory().total // 2**20 if sys.platform != "emscripten" else 0
-PLAYER_TABLE = max(64, min(1024, _MEMORY_MIB // (4 * PLACES)))
+PLAYER_TABLE_MIB = max(64, min(1024, _MEMORY_MIB // (4 * SEARCH_PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
-WAITING = 400
+MOST_WAITING_SEARCHES = 400
 """Searches that wait for a place."""
-EXAMPLES, EXAMPLES_WAITING = 2 * PLACES, 600
+EXAMPLES_AT_ONCE, EXAMPLES_WAITING = 2 * SEARCH_PLACES, 600
 """Examples of lessons that run at once, and how many more may wait: one for each person in a room is half of those, as
 many as one address may have."""
-PROGRAMS, PROGRAMS_WAITING = 16, 100
+PROGRAMS_AT_ONCE, PROGRAMS_WAITING = 16, 100
 """Programs that answer outside a saved game at once, and how many more requests may wait for one."""
-SEATED = 64
+MOST_SEATED_PROGRAMS = 64
 """Programs and peers that play saved games."""
 CLIENTS_REMEMBERED = 10_000
 LONGEST_PERSON_NAME = 24
@@ -63,9 +63,9 @@ LONGEST_LINK = 4_000
 """Characters of a link that a teacher shows to a room."""
 LONGEST_QR = 500
 """Characters that are drawn as a QR code."""
-PEOPLE = 300
+MOST_PEOPLE = 300
 """People in a room."""
-PEOPLE_OF_ADDRESS = 240
+MOST_PEOPLE_OF_ADDRESS = 240
 """People from one address in a room, so that one machine does not fill it."""
 MOST_EVENTS = 20_000
 """Most actions in a saved game: moves, takebacks, offers."""
@@ -91,7 +91,7 @@ FRAMES = RateLimit(100, 1_000)
 """Frames of one WebSocket, of any kind: twice as many as messages, which wait when there are too many."""
 LOOP_TIME = RateLimit(0.25, 0.25)
 """Seconds of the event loop's processor that one address uses, while another one uses any."""
-SEEN_LATELY = 1.0
+RECENT_SECONDS = 1.0
 """Seconds for which an address counts as one that uses the event loop."""
 TURN_PAUSE = 0.01
 """Seconds after which it is looked again whether an address may use the event loop."""
@@ -183,7 +183,7 @@ class LoopTime:
         """Bucket of each address, the one seen last at the end."""
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
 
-    def is_over(self, address: str) -> bool:
+    def must_wait(self, address: str) -> bool:
         """Whether an address has to wait: it has used its time, or others of it wait."""
         return address in self._lines or not self._bucket(address).has(0)
 
@@ -191,14 +191,14 @@ class LoopTime:
         """The end of an address's wait, after those of it that wait already."""
         loop = asyncio.get_running_loop()
         if not self._lines:
-            loop.call_soon(self._go_on)
+            loop.call_soon(self._release_turns)
         turn = loop.create_future()
         self._lines.setdefault(address, deque()).append(turn)
         return turn
 
     async def turn(self, address: str) -> None:
         """Wait until an address may use the loop."""
-        if self.is_over(address):
+        if self.must_wait(address):
             await self.wait(address)
 
     @contextmanager
@@ -248,9 +248,9 @@ class LoopTime:
             return False
         # The last one seen is at the end, so the newest other address is found without a search.
         other = next((bucket for each, bucket in reversed(self._of.items()) if each != address), None)
-        return other is None or time.monotonic() - other.last_seen > SEEN_LATELY
+        return other is None or time.monotonic() - other.last_seen > RECENT_SECONDS
 
-    def _go_on(self) -> None:
+    def _release_turns(self) -> None:
         """Let one of each address go on that may."""
         # One of each address in a turn: a thousand sockets of one machine wait for each other, not
         # others for them.
@@ -266,7 +266,7 @@ class LoopTime:
         if self._lines:
             loop = asyncio.get_running_loop()
             # In the next turn of the loop, after all that waits there already.
-            loop.call_later(0 if may else TURN_PAUSE, self._go_on)
+            loop.call_later(0 if may else TURN_PAUSE, self._release_turns)
 
 
 class Quotas:

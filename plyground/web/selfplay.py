@@ -45,18 +45,18 @@ class SelfPlay:
         self._followers = set[asyncio.Queue[LearningView]]()
         for file in sorted(runs_root().glob(f"*/{RUN_FILE}")):
             with suppress(ValueError, KeyError, TypeError):  # a sentence, or of another form
-                self._read(file)
+                self._read_run(file)
 
-    def _read(self, file: Path) -> None:
+    def _read_run(self, file: Path) -> None:
         """Add the run of a folder, if its game is available here and its rules are the same now."""
         said = run_in(file)
         spec = str(said["game"])
         # The folder's name has the rules' fingerprint: weights learned by other rules would play
         # nonsense.
         if (not is_own(spec) or self._is_named(spec)) and run_folder(game_named(spec)) == file.parent:
-            self._take(said, file.parent)
+            self._update_run(said, file.parent)
 
-    def _take(self, said: dict[str, Any], folder: Path) -> None:
+    def _update_run(self, said: dict[str, Any], folder: Path) -> None:
         """Update a run from a message of the process: its state, and its new opponents."""
         if "fault" in said:
             self._runs[self._running] = self._runs[self._running].model_copy(update=said | {"stage": "stopped"})
@@ -89,7 +89,7 @@ class SelfPlay:
         finally:
             self._followers.discard(queue)
 
-    def _tell(self) -> None:
+    def _notify_followers(self) -> None:
         view = self.view
         for queue in self._followers:
             queue.put_nowait(view)
@@ -113,9 +113,9 @@ class SelfPlay:
         old = self._runs.get(args.game)
         said = old.model_dump(exclude={"players", "file", "fault"}) if old else beginning
         self._running = args.game
-        self._take({"kept": [], "matches": [], "levels": {}} | said | {"stage": "beginning"}, folder)
+        self._update_run({"kept": [], "matches": [], "levels": {}} | said | {"stage": "beginning"}, folder)
         self._task = asyncio.create_task(self._run(args.game, folder))
-        self._tell()
+        self._notify_followers()
         return self.view
 
     async def stop(self, args: Nothing) -> LearningView:
@@ -151,17 +151,17 @@ class SelfPlay:
         words = [sys.executable, "-m", "plyground.arena.learning.curve", spec, str(folder)]
         try:
             with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
-                await self._hear(self._supervisor, folder)
+                await self._read_messages(self._supervisor, folder)
         except OSError as fault:
-            self._take({"fault": f"No process can be started: {fault.strerror or fault}."}, folder)
+            self._update_run({"fault": f"No process can be started: {fault.strerror or fault}."}, folder)
         finally:
             self._supervisor, self._task, self._running = None, None, ""
             stood = self._runs[spec]
             if stood.stage not in ("ended", "stopped"):
                 self._runs[spec] = stood.model_copy(update={"stage": "stopped"})
-            self._tell()
+            self._notify_followers()
 
-    async def _hear(self, supervisor: Supervisor, folder: Path) -> None:
+    async def _read_messages(self, supervisor: Supervisor, folder: Path) -> None:
         """Start the supervised process, and read its messages to its end."""
         process = await asyncio.create_subprocess_exec(
             *supervisor.command,
@@ -176,8 +176,8 @@ class SelfPlay:
         try:
             # Each line is the whole state, so one that is lost costs nothing.
             while line := await process.stdout.readline():
-                self._take(json.loads(line), folder)
-                self._tell()
+                self._update_run(json.loads(line), folder)
+                self._notify_followers()
         finally:
             supervisor.end()
             await process.wait()

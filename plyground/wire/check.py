@@ -96,7 +96,7 @@ def _check_position(player: External, start: Position) -> Step:
     told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
     try:
         player.open_peer(waiting)
-        if not player.place(told, min(KNOWN_WITHIN, player.timeout)):
+        if not player.set_position(told, min(KNOWN_WITHIN, player.timeout)):
             return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
         return Step(name, True, f"it played {_ask_move_text(player, told)} in {told.text}.")
     except (PeerSilent, Gone, Unreadable, Illegal, BadInput) as fault:

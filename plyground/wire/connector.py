@@ -84,7 +84,7 @@ class Connector:
                 async with asyncio.timeout(self._limits.idle):
                     data = await reader.read(READ_BYTES)
             except TimeoutError:
-                self._carry_out(self._table.idle(client))
+                self._carry_out(self._table.close_idle(client))
                 return
             if not data:
                 return
@@ -109,7 +109,7 @@ class Connector:
         # Never `drain`: one client that does not read would hold up those who send to it. Its last
         # message is not sent: it would wait behind the bytes that it does not read.
         if writer.transport.get_write_buffer_size() > self._limits.unsent:
-            self._carry_out([action for action in self._table.slow(client) if not isinstance(action, Send)])
+            self._carry_out([action for action in self._table.close_slow(client) if not isinstance(action, Send)])
             writer.transport.abort()
 
     def _close_client(self, client: int) -> None:

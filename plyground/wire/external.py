@@ -164,7 +164,7 @@ class External(Player):
             return False
         # The first time the wait is short: most programs do not know the message, and each would
         # cost a whole timeout. One that has answered once may take as long as for a move.
-        self._used = self.place(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
+        self._used = self.set_position(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used
         self.anew = not self._used
         return self._used
@@ -183,7 +183,7 @@ class External(Player):
         # It begins at the game's start and is sent the moves; only a start of another kind needs
         # telling.
         beginning = position.undo(len(position.moves))
-        if begins_elsewhere(beginning) and not self.place(beginning, self.timeout):
+        if begins_elsewhere(beginning) and not self.set_position(beginning, self.timeout):
             self.close()
             raise Unable(
                 f"{self.name} cannot be told where the game starts: it did not say back the message position, with "
@@ -192,7 +192,7 @@ class External(Player):
             )
         return beginning
 
-    def place(self, position: Position, seconds: float) -> bool:
+    def set_position(self, position: Position, seconds: float) -> bool:
         """Send the peer a position. Returns whether it knows the message and sent it back."""
         assert self._peer is not None
         told = PositionMessage(position.text)

@@ -42,7 +42,7 @@ class ListeningPort:
         self._calls: list[socket.socket] = []
         self._lock = threading.Lock()
 
-    def call_of(self, program: Program, seconds: float) -> socket.socket:
+    def await_program(self, program: Program, seconds: float) -> socket.socket:
         """Waits for the connection of one program.
 
         Raises:
@@ -51,7 +51,7 @@ class ListeningPort:
         """
         return self._await_connection(program, seconds)
 
-    def call(self, seconds: float) -> socket.socket:
+    def await_any(self, seconds: float) -> socket.socket:
         """Waits for a connection of any program.
 
         Raises:

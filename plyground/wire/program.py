@@ -192,14 +192,14 @@ def await_call(codec: Codec, opened: ListeningPort, program: Program, seconds: f
     try:
         while clock:
             with suppress(PeerSilent):
-                peer = over_socket(codec, opened.call_of(program, CLOCK_SLICE), program)
+                peer = over_socket(codec, opened.await_program(program, CLOCK_SLICE), program)
                 break
             if clock.total() >= seconds:
                 clock = None
         else:
             # The last look, also of a clock that has run out: a connection may have come in the
             # last slice.
-            peer = over_socket(codec, opened.call_of(program, 0.0 if by_cpu else seconds), program)
+            peer = over_socket(codec, opened.await_program(program, 0.0 if by_cpu else seconds), program)
     except BaseException:
         program.close()
         raise

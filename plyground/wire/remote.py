@@ -61,7 +61,7 @@ class Caller(NetworkPlayer):
 
     def _open(self, position: Position) -> Peer:
         with listening_port(listening_hosts(self.host), self.port) as opened:
-            return self._greet(over_socket(codec(self.protocol), opened.call(self.start)), position)
+            return self._greet(over_socket(codec(self.protocol), opened.await_any(self.start)), position)
 
 
 def connect(

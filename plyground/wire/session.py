@@ -77,28 +77,28 @@ class _Room:
 
     members: dict[int, None] = field(default_factory=dict)
     speaker: int | None = None
-    words: list[Message] = field(default_factory=list)
+    stored: list[Message] = field(default_factory=list)
     bytes: int = 0
-    is_talking: bool = False
+    stores_nothing: bool = False
     """Whether a second client has sent a message, or the stored ones grew too large: then nothing is stored."""
 
-    def hear(self, client: int, message: Message, size: int, most: int) -> None:
+    def store(self, client: int, message: Message, size: int, most: int) -> None:
         """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
         # From the second speaker on a stored opening would be replayed into a game that goes on.
-        self.is_talking |= self.speaker not in (None, client) or self.bytes > most
+        self.stores_nothing |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
-        if self.is_talking:
-            self.words.clear()
+        if self.stores_nothing:
+            self.stored.clear()
         else:
-            self.words.append(message)
+            self.stored.append(message)
 
     def remove(self, client: int) -> None:
         """Remove a client, and its stored messages."""
         self.members.pop(client, None)
         # A new client in the room begins a new game, not the one that its speaker has left.
-        if self.speaker == client and not self.is_talking:
-            self.speaker, self.words, self.bytes = None, [], 0
+        if self.speaker == client and not self.stores_nothing:
+            self.speaker, self.stored, self.bytes = None, [], 0
 
 
 @dataclass
@@ -151,11 +151,11 @@ class Sessions:
             return [Log(f"{left.name} left in the middle of a message: {half} bytes are dropped.")]
         return self._show_sentence(f"{left.name} left.")
 
-    def slow(self, client: int) -> list[Action]:
+    def close_slow(self, client: int) -> list[Action]:
         """Close a client that leaves too many bytes unread."""
         return self._close_client(client, f"it reads too slowly: more than {self.limits.unsent} bytes wait for it.")
 
-    def idle(self, client: int) -> list[Action]:
+    def close_idle(self, client: int) -> list[Action]:
         """Close a client that has sent nothing for too long."""
         return self._close_client(client, f"it has said nothing for {self.limits.idle:g} s.")
 
@@ -178,10 +178,10 @@ class Sessions:
         # not.
         sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
-        room.hear(client, message, len(frame), self.limits.message)
+        room.store(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]
         if not others:
-            kept = "its messages wait for the next client" if room.words else "no client gets its messages"
+            kept = "its messages wait for the next client" if room.stored else "no client gets its messages"
             actions += self._show_sentence(f"{sender.name} is alone in its room: {kept}.")
         return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
 
@@ -212,7 +212,7 @@ class Sessions:
         room.members[client] = None
         entered = self._clients[client]
         said = self._show_sentence(f"{entered.name} is in room {name!r}.") if name else []
-        return [*said, *(Send(client, entered.codec.write(word)) for word in room.words)]
+        return [*said, *(Send(client, entered.codec.write(word)) for word in room.stored)]
 
     def _leave(self, client: int, name: str) -> None:
         if room := self._rooms.get(name):

@@ -28,31 +28,31 @@ from plyground.terminal.arguments import (
     AsJson,
     Jobs,
     Scheduler,
-    completed_game,
-    completed_player,
+    complete_game,
+    complete_player,
     named_game,
     print_json,
 )
-from plyground.terminal.board import err, figures, out, progress
+from plyground.terminal.board import err, out, plain_table, progress
 from plyground.terminal.record_options import with_options
 from plyground.workers.scheduler import SchedulerGone
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
 
-TOLD_EVERY = 0.5
+TEST_SECONDS = 0.5
 """Seconds between two looks at how a test stands, while it runs."""
 
 
 @with_options(settings=Settings, handouts=Handouts)
 def arena(
     *,
-    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)],
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=complete_game)],
     player: Annotated[
         list[str] | None,
         typer.Argument(
             help='two or more: alphabeta:depth=2, or with a name "ann=program:python ann.py"',
-            autocompletion=completed_player,
+            autocompletion=complete_player,
         ),
     ] = None,
     players: Annotated[Path | None, typer.Option(help="a TOML file of players: [[player]] name, spec, options")] = None,
@@ -101,7 +101,7 @@ def arena(
         if as_json:
             _print_json(tournament)
         else:
-            _print(tournament)
+            _print_arena(tournament)
         for file in files.write(tournament.arena, tournament.games, tournament.marks, _stopped_sentences(tournament)):
             err.print(f"plyground: {file} is written.", markup=False)
     # Standings first: what was played before the scheduler went is stored, and counts.
@@ -130,7 +130,7 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
             for _ in games:
                 said = games_text(tournament.games_done, tournament.planned_games)
                 # Twice a second at most: a test is computed over all games so far.
-                if tournament.sprt and (time.monotonic() - told > TOLD_EVERY or tournament.decision):
+                if tournament.sprt and (time.monotonic() - told > TEST_SECONDS or tournament.decision):
                     test, told = tournament.test, time.monotonic()
                     brief = f", {test.brief}" if test else ""
                 said += brief
@@ -152,15 +152,15 @@ def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
         yield f"{who} {more} in this run: {why}"
 
 
-def _print(tournament: "Tournament") -> None:
+def _print_arena(tournament: "Tournament") -> None:
     """Print the standings with notes, marks, faults and the test."""
     table = tournament.standings
     left = {column.heading for column in BRIEF if column.is_left}
-    out.print(figures([column.heading for column in BRIEF], table.cells(), keys=2, left=left))
+    out.print(plain_table([column.heading for column in BRIEF], table.cells(), keys=2, left=left))
     for note in table.notes:
         out.print(note, markup=False)
     _print_marks(tournament.marks)
-    for line in _faults(tournament.games):
+    for line in _fault_lines(tournament.games):
         out.print(line, markup=False)
     for line in _stopped_sentences(tournament):
         out.print(line, markup=False)
@@ -185,14 +185,14 @@ def _print_marks(marks: ClassMarks) -> None:
         shown = ["–" if each is None else f"{each:.1f}" for each in (mark.points, *cells)]
         rows.append([mark.name, *shown])
     heads = ["name", "mark", *(f"{name} {weight:g}" for name, weight in marks.weights.items())]
-    out.print(figures(heads, rows, keys=1, left={"name"}))
+    out.print(plain_table(heads, rows, keys=1, left={"name"}))
     for mark in marks.marks:
         if mark.why:
             has = "no mark" if mark.points is None else f"{mark.points:g} points"
             out.print(f"{mark.name} has {has}. {mark.why}", markup=False)
 
 
-def _faults(games: Iterable[Played]) -> list[str]:
+def _fault_lines(games: Iterable[Played]) -> list[str]:
     """A line for each entrant that lost by a fault of its own: the number of such games, and the last fault."""
     count, last = Counter[str](), dict[str, Played]()
     for each in games:
@@ -200,10 +200,10 @@ def _faults(games: Iterable[Played]) -> list[str]:
             name = each.task.o if each.fault else each.task.x
             count[name] += 1
             last[name] = each
-    return [_fault(name, times, last[name]) for name, times in count.most_common()]
+    return [_fault_line(name, times, last[name]) for name, times in count.most_common()]
 
 
-def _fault(name: str, times: int, last: Played) -> str:
+def _fault_line(name: str, times: int, last: Played) -> str:
     # Else the error output would stand there twice.
     is_quoted = last.ending in (Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE)  # the sentence has its last words
     said = "" if is_quoted else quotation(last.words.splitlines())

@@ -10,7 +10,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Player
 from plyground.players import PLAYERS, player_named
 from plyground.spec import Choice
-from plyground.terminal.arguments import AsJson, first_of, named_position, say_where, seat_of
+from plyground.terminal.arguments import AsJson, named_position, print_address, seat_of, with_first_side
 from plyground.terminal.board import board, out, progress
 from plyground.terminal.human import Human
 
@@ -76,7 +76,7 @@ def join(
     where = host_and_port(address)
     person: Choice[Player] = Choice("human", lambda: Human({seat}), "you, at this terminal")
     here = PLAYERS.make(player, first=[person])
-    start = named_position(first_of(game, first), "")
+    start = named_position(with_first_side(game, first), "")
     try:
         # Before the connection: a program that starts slowly would be late with its first move.
         here.prepare(start)
@@ -143,7 +143,7 @@ def _check_player(player: str, game: str) -> None:
     spec = player if player.startswith(("program", "connect:", "listen:")) else _guess_spec(player)
     talker = player_named(spec)
     assert isinstance(talker, External)  # the three kinds above are
-    say_where(talker)
+    print_address(talker)
     kept = True
     for step in check(talker, named_position(game, "")):
         kept &= step.ok or not step.needed

@@ -119,7 +119,7 @@ def grade(
     if as_csv:
         write(entries_csv(entries), file)
     elif read:
-        _fill(read, totals(entries), file)
+        _fill_roster(read, totals(entries), file)
     elif as_json:
         write(forms.as_json(reports), file)
     elif as_html:
@@ -152,11 +152,11 @@ def gradebook(
         write(entries_csv(entries), file)
         return
     whole = totals(entries, item or ())
-    if not _fill(read_roster(roster), [replace(each, item=column or each.item) for each in whole], file):
+    if not _fill_roster(read_roster(roster), [replace(each, item=column or each.item) for each in whole], file):
         raise typer.Exit(1)
 
 
-def _fill(roster: ClassRoster, entries: list[Entry], file: Path | None) -> bool:
+def _fill_roster(roster: ClassRoster, entries: list[Entry], file: Path | None) -> bool:
     """Write a roster with points; True if those of all students have a row. Others are named on standard error."""
     filled = roster.fill(entries)
     for sentence in filter(None, [*filled.unmatched, missing_text(filled.missing)]):

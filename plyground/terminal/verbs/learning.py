@@ -17,10 +17,10 @@ from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
 from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
 from plyground.terminal.board import err, out, progress
-from plyground.terminal.resumable import NowAndThen
+from plyground.terminal.resumable import PeriodicSave
 from plyground.workers.cluster import Cluster
 
-KEPT_EVERY = 10.0
+LEARNING_SAVE_SECONDS = 10.0
 """Seconds between two times that what is learned is kept."""
 
 
@@ -68,13 +68,13 @@ def learn(
     if as_json:
         print_json({"file": str(file), "bytes": file.stat().st_size, **weights.made, "strength": found})
         return
-    _tell(learner, file, found, rules)
+    _print_learning(learner, file, found, rules)
 
 
 def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn in rounds until the time is over or the games are played; the state is saved at intervals."""
     # At once, so a place that cannot be written is told before minutes of learning.
-    save = NowAndThen(lambda: learner.keep(kept), KEPT_EVERY, at_once=True)
+    save = PeriodicSave(lambda: learner.keep(kept), LEARNING_SAVE_SECONDS, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
     with workers as cluster, progress("learning", *limit.values()) as bar:
         try:
@@ -91,7 +91,7 @@ def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float
     learner.keep(kept)
 
 
-def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -> None:
+def _print_learning(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -> None:
     """Print the amount of learning, and the measured strength."""
     rate = learner.plies / max(learner.seconds, 1e-9)
     said = f"{learner.games:,} games, {learner.plies:,} plies in {learner.seconds:.0f} CPU seconds"

@@ -28,7 +28,7 @@ from plyground.terminal.arguments import (
     named_game,
     named_position,
 )
-from plyground.terminal.board import board, figures, out, progress
+from plyground.terminal.board import board, out, plain_table, progress
 from plyground.terminal.lines import COMPARED_HEAD, FIRST_EXPLANATION, late_line, row_cells
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
@@ -121,14 +121,14 @@ def compare(
     elif as_csv or as_svg or as_json:
         write(found.csv if as_csv else found.svg if as_svg else found.json, file)
     else:
-        _show(found)
+        _print_comparison(found)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
 
 
-def _show(found: Comparison) -> None:
+def _print_comparison(found: Comparison) -> None:
     rows = [row_cells(replace(row, value=_mark_value(row))) for row in found.rows]
-    out.print(figures(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
+    out.print(plain_table(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
     out.print(FIRST_EXPLANATION, style="italic")
     for sentence in found.different:
         out.print(f"≠ {sentence}", markup=False)
@@ -160,14 +160,14 @@ def quiz(
     for number, question in enumerate(questions, 1):
         out.print(f"{number}. {question.words}", markup=False)
         out.print(forms.question_text(question.shown), markup=False)
-        is_right = _ask(question)
+        is_right = _ask_question(question)
         right += is_right
         word = "Right." if is_right else f"No: {question.answer}."
         out.print(f"{word} {question.solution}\n", markup=False)
     out.print(f"{right} of {len(questions)} right.")
 
 
-def _ask(question: Question) -> bool:
+def _ask_question(question: Question) -> bool:
     """Ask until the answer can be read."""
     while True:
         try:

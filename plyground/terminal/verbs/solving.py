@@ -40,10 +40,10 @@ from plyground.terminal.arguments import (
 )
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.lines import census_line, solved_lines
-from plyground.terminal.resumable import NowAndThen, going_on
+from plyground.terminal.resumable import PeriodicSave, saving_results
 from plyground.workers.cluster import Cluster
 
-KEEP_EVERY = 300.0
+SOLVING_SAVE_SECONDS = 300.0
 """Seconds between keeping what is known, so that a power cut costs no more than these."""
 
 Threads = Annotated[int, typer.Option(help="how many search at the same time")]
@@ -66,11 +66,11 @@ def solve(
     """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
     here = named_position(game, position)
     solution = (
-        _solve_apart(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, asks_book)
+        _solve_on_cluster(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, asks_book)
         if scheduler or jobs != 1
         else _solve_here(here, hurry, every_move, threads, table, keep, asks_book)
     )
-    _tell(here, solution, as_json)
+    _print_solution(here, solution, as_json)
 
 
 def _solve_here(
@@ -88,7 +88,7 @@ def _solve_here(
     return solution
 
 
-def _solve_apart(
+def _solve_on_cluster(
     game: str,
     here: Position,
     cluster: Cluster,
@@ -109,7 +109,7 @@ def _solve_apart(
     with cluster, progress("solving", None) as bar:
         ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=cluster.width)
         kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
-        with going_on(kept):
+        with saving_results(kept):
             # What an earlier run solved goes in first: it decides which positions are still wanted.
             for text, (utility, plies) in kept.rows.items():
                 ahead.add_result(text, Score(utility, plies))
@@ -123,7 +123,7 @@ def _solve_apart(
     return Solution(here, *ahead.answer(), nodes, time.monotonic() - started)
 
 
-def _tell(here: Position, solution: Solution, as_json: bool) -> None:
+def _print_solution(here: Position, solution: Solution, as_json: bool) -> None:
     names = here.game.names
     if as_json:
         moves = [{"move": here.game.move_text(here.state, move), **score.data(names)} for move, score in solution.moves]
@@ -151,7 +151,7 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
 
 
 def _solve(solver: Solver, file: Path) -> Solution:
-    save = NowAndThen(lambda: solver.keep(file), KEEP_EVERY)
+    save = PeriodicSave(lambda: solver.keep(file), SOLVING_SAVE_SECONDS)
     with progress("solving", 1.0) as bar:
 
         def on_wait(done: float) -> None:
@@ -165,11 +165,11 @@ def _solve(solver: Solver, file: Path) -> Solution:
         except KeyboardInterrupt:
             # Work of a moment is sooner done again than kept.
             if not solver.is_small:
-                _keep(solver, file)
+                _save_work(solver, file)
             raise
 
 
-def _keep(solver: Solver, file: Path) -> None:
+def _save_work(solver: Solver, file: Path) -> None:
     solver.keep(file)
     size = f"{file.stat().st_size / 1e6:,.0f} MB"
     err.print(f"What is known so far is kept in {file} ({size}): the same command goes on with it.", markup=False)

@@ -59,10 +59,10 @@ def tablebase(
         except KeyboardInterrupt:
             err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
             raise
-    _tell(Tablebase(where, here.game), None if material else here, as_json)
+    _print_table(Tablebase(where, here.game), None if material else here, as_json)
 
 
-def _tell(table: Tablebase, start: Position | None, as_json: bool) -> None:
+def _print_table(table: Tablebase, start: Position | None, as_json: bool) -> None:
     game = table.game
     score = table.score(start.state) if start else None
     longest, its_score = table.longest

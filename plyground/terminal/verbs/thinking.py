@@ -28,7 +28,7 @@ from plyground.terminal.arguments import (
     named_position,
     print_json,
 )
-from plyground.terminal.board import analysis, board, out, progress
+from plyground.terminal.board import board, move_table, out, progress
 from plyground.terminal.lines import best_play, perft_line, search_lines
 
 
@@ -42,12 +42,12 @@ def analyse(
     """The value of every move, who wins in how many plies, and best play."""
     here = named_position(game, position)
     report, is_whole = _think(here, Limit(depth=depth, time=seconds))
-    _say(here, report, as_json)
+    _print_analysis(here, report, as_json)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
 
 
-def _say(here: Position, report: Report, as_json: bool) -> None:
+def _print_analysis(here: Position, report: Report, as_json: bool) -> None:
     if as_json:
         moves = [
             {"move": here.game.move_text(here.state, move), **score.data(here.game.names)}
@@ -59,7 +59,7 @@ def _say(here: Position, report: Report, as_json: bool) -> None:
     if here.outcome is not None:
         out.print(f"The game is over: {here.result}.")
         return
-    out.print(analysis(here, report))
+    out.print(move_table(here, report))
     out.print(best_play(here, report.variation), markup=False)
 
 

@@ -85,7 +85,7 @@ class Audience:
         """Sides whose players have the game open in a page."""
         self._views: dict[HeldSides, m.GameView] = {}
         """The view of a watcher that holds these sides."""
-        self._made = 0.0
+        self._oldest_view_at = 0.0
         """Earliest time at which one of these views may have been made, where there are clocks."""
         self._ended = False
 
@@ -97,7 +97,7 @@ class Audience:
         watcher = Watcher(secrets)
         watcher.changed.set()
         self._watchers[watcher] = None
-        self._seat([watcher])
+        self._update_seats([watcher])
         try:
             while True:
                 await watcher.changed.wait()
@@ -109,7 +109,7 @@ class Audience:
         finally:
             del self._watchers[watcher]
             if self._seated.pop(watcher, None):
-                self._seat([])
+                self._update_seats([])
 
     def show(self, state: GameState) -> None:
         """Send a game's current state to all watchers, unless they have a newer one."""
@@ -118,15 +118,15 @@ class Audience:
         if state is self.state or len(state.saved.events) < len(self.state.saved.events):
             return
         moved = state.saved.seats != self.state.saved.seats
-        self.state, self._views, self._made = state, {}, monotonic()
+        self.state, self._views, self._oldest_view_at = state, {}, monotonic()
         if moved:
-            self._seat([watcher for watcher in self._watchers if watcher.secrets])
+            self._update_seats([watcher for watcher in self._watchers if watcher.secrets])
         self._waking.wake(each.changed for each in self._watchers)
 
     def view(self, held: HeldSides = frozenset()) -> m.GameView:
         """The view of a watcher that holds these sides."""
-        if self.state.clock and monotonic() - self._made > CLOCKS_HOLD:
-            self._views, self._made = {}, monotonic()  # its clocks have run on
+        if self.state.clock and monotonic() - self._oldest_view_at > CLOCKS_HOLD:
+            self._views, self._oldest_view_at = {}, monotonic()  # its clocks have run on
         # Four views at most, one for each set of sides, however many watch.
         if held not in self._views:
             self._views[held] = self.state.view(held, self.here)
@@ -137,7 +137,7 @@ class Audience:
         self._ended = True
         self._waking.wake(each.changed for each in self._watchers)
 
-    def _seat(self, watchers: Iterable[Watcher]) -> None:
+    def _update_seats(self, watchers: Iterable[Watcher]) -> None:
         """Update the seats that these watchers hold, and send a new view if that changes the sides present."""
         for watcher in watchers:
             if held := watcher.held_sides(self.state):

@@ -18,7 +18,7 @@ from plyground.errors import BadInput, clause_of
 from plyground.play.player import Failed, Player
 from plyground.players import player_named
 from plyground.position import Position
-from plyground.web.limits import PROGRAMS, PROGRAMS_WAITING, SEATED
+from plyground.web.limits import MOST_SEATED_PROGRAMS, PROGRAMS_AT_ONCE, PROGRAMS_WAITING
 from plyground.wire.remote import NetworkPlayer
 from plyground.workers.fair_queue import FairQueue
 from plyground.workers.shares import SERVER, Shares, TooMany, Visitor
@@ -86,13 +86,13 @@ class ExternalPlayers:
 
     def __init__(self, is_watched: Callable[[str], bool]) -> None:
         self._is_watched = is_watched
-        self._held: dict[Seat, _SeatedPlayer] = {}
+        self._seated: dict[Seat, _SeatedPlayer] = {}
         """Players that have a place, by seat."""
         # Weak: a lock goes when no request holds it, so seats of old games leave nothing.
-        self._sitting = WeakValueDictionary[Seat, asyncio.Lock]()
+        self._seat_locks = WeakValueDictionary[Seat, asyncio.Lock]()
         """Locks of seats at which a player is being started; a second request waits."""
-        self._seats = Shares[Seat](SEATED, 0, "programs")
-        self._queue = FairQueue(PROGRAMS, PROGRAMS_WAITING, "questions to programs")
+        self._seats = Shares[Seat](MOST_SEATED_PROGRAMS, 0, "programs")
+        self._queue = FairQueue(PROGRAMS_AT_ONCE, PROGRAMS_WAITING, "questions to programs")
 
     async def reply(
         self, name: str, spec: str, position: Position, seat: Seat | None, visitor: Visitor = SERVER
@@ -126,7 +126,7 @@ class ExternalPlayers:
             held.wanted = time.monotonic()
             return await self._in_thread(lambda: held.choose(position))
         except Failed as fault:
-            others = sum(other.spec == held.spec and other is not held for other in self._held.values())
+            others = sum(other.spec == held.spec and other is not held for other in self._seated.values())
             busy = f"; it plays {others} more of the open games, and may speak with one at a time" if others else ""
             remote = isinstance(held.player, NetworkPlayer)
             raise BadInput(f"{name} fails: {clause_of(fault)}{busy if remote else ''}.") from None
@@ -138,7 +138,7 @@ class ExternalPlayers:
             BadInput: one of them cannot take back.
         """
         for side in (0, 1):
-            if held := self._held.get((game, side)):
+            if held := self._seated.get((game, side)):
                 await self._in_thread(lambda held=held, side=side: held.take_back(position, side))  # type: ignore[misc]
 
     async def leave(self, game: str) -> None:
@@ -151,21 +151,21 @@ class ExternalPlayers:
         while True:
             await asyncio.sleep(IDLE_CHECK)
             now = time.monotonic()
-            for seat, held in list(self._held.items()):
+            for seat, held in list(self._seated.items()):
                 if self._is_watched(seat[0]) or held.lock.locked():
                     held.wanted = now
                 # Still this player: the loop has waited for the ends of others meanwhile.
-                elif now - held.wanted >= IDLE_AFTER and self._held.get(seat) is held:
+                elif now - held.wanted >= IDLE_AFTER and self._seated.get(seat) is held:
                     await self._end(seat)
 
     async def _end(self, seat: Seat) -> None:
-        if held := self._held.pop(seat, None):
+        if held := self._seated.pop(seat, None):
             self._seats.release(held.visitor)
             await self._in_thread(held.close)
 
     def close(self) -> None:
         """End all players in parallel, since each may take a while to end by itself."""
-        threads = [threading.Thread(target=held.player.close, daemon=True) for held in self._held.values()]
+        threads = [threading.Thread(target=held.player.close, daemon=True) for held in self._seated.values()]
         for thread in threads:
             thread.start()  # a pending request for its move then fails
         for thread in threads:
@@ -173,17 +173,17 @@ class ExternalPlayers:
 
     async def _seat_player(self, seat: Seat, spec: str, visitor: Visitor) -> _SeatedPlayer:
         """Returns the player at a seat; starts it if there is none."""
-        sitting = self._sitting.setdefault(seat, asyncio.Lock())
+        sitting = self._seat_locks.setdefault(seat, asyncio.Lock())
         async with sitting:
             # Asked again inside the lock: the request before may have started it.
-            if seat not in self._held:
+            if seat not in self._seated:
                 player = player_named(spec)
                 if isinstance(player, NetworkPlayer):  # it may take one connection at a time: end its idle games
-                    for game in self._idle(seat[0], spec):
+                    for game in self._idle_games(seat[0], spec):
                         await self.leave(game)
                 await self._take_place(seat, visitor)
-                self._held[seat] = _SeatedPlayer(spec, player, visitor)
-            return self._held[seat]
+                self._seated[seat] = _SeatedPlayer(spec, player, visitor)
+            return self._seated[seat]
 
     async def _take_place(self, seat: Seat, visitor: Visitor) -> None:
         """Take one of the places; idle games are ended to free one.
@@ -195,21 +195,21 @@ class ExternalPlayers:
             try:
                 self._seats.put(visitor, seat)
             except TooMany:
-                if not (idle := self._idle(seat[0])):
+                if not (idle := self._idle_games(seat[0])):
                     raise TooMany(
-                        f"Programs already play {self._seats.held} of at most {SEATED} games; one address may have "
-                        "half of what is free, one page a quarter: finish a game, or close its page."
+                        f"Programs already play {self._seats.held} of at most {MOST_SEATED_PROGRAMS} games; one "
+                        "address may have half of what is free, one page a quarter: finish a game, or close its page."
                     ) from None
                 await self.leave(idle[0])
             else:
                 assert self._seats.next() == seat  # no request waits for a place
                 return
 
-    def _idle(self, game: str, spec: str | None = None) -> list[str]:
+    def _idle_games(self, game: str, spec: str | None = None) -> list[str]:
         """Other games without watchers; with `spec`, those in which a player of this spec plays."""
         return [
             each
-            for (each, _), held in self._held.items()
+            for (each, _), held in self._seated.items()
             if each != game and spec in (None, held.spec) and not self._is_watched(each)
         ]
 

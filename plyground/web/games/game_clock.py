@@ -62,18 +62,18 @@ class GameClock:
 
 
 # Once, at the start of the process.
-_BEFORE = time.time() - time.monotonic()
+_CLOCK_OFFSET = time.time() - time.monotonic()
 
 
-def moment() -> float:
+def now_seconds() -> float:
     """Seconds since 1970 as this process counts them from its start on: where the machine's clock is set meanwhile, no
     game's clock jumps."""
-    return _BEFORE + time.monotonic()
+    return _CLOCK_OFFSET + time.monotonic()
 
 
-def moment_text() -> str:
+def now_text() -> str:
     """The same in UTC, as ISO 8601."""
-    return datetime.fromtimestamp(moment(), UTC).isoformat(timespec="milliseconds")
+    return datetime.fromtimestamp(now_seconds(), UTC).isoformat(timespec="milliseconds")
 
 
 def seconds_of(text: str) -> float:

@@ -12,7 +12,7 @@ from plyground.web.games.replays import Stored
 from plyground.web.views import models as m
 from plyground.web.views.positions import position_at
 
-CALLED = {**OFFERED, "human": ""}
+PLAYER_NAMES = {**OFFERED, "human": ""}
 """Names of players by their specs; a person who gives no name has none."""
 _ENDINGS = {"resign": Ending.RESIGNATION, "flag": Ending.LATE, "draw": Ending.AGREEMENT}
 """How a game ended, by the kind of event that ended it; without one, by the rules."""
@@ -53,7 +53,7 @@ def _record(state: GameState) -> Form:
     is_sgf = game.record == "sgf"
     record.tags["Date"] = saved.created[:10].replace("-", ".")
     for tag, player, name in zip(player_tags(game), saved.players, saved.names, strict=True):
-        if called := name or CALLED.get(player, player):
+        if called := name or PLAYER_NAMES.get(player, player):
             record.tags[tag] = called
     if saved.why:
         record.result = result_word(game, _utility(state), _ending(state))

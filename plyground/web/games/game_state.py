@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from plyground.position import Position
-from plyground.web.games.game_clock import GameClock, moment, seconds_of
+from plyground.web.games.game_clock import GameClock, now_seconds, seconds_of
 from plyground.web.games.store import Event, SavedGame
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES, position_at, view
@@ -107,7 +107,7 @@ class GameState:
         """The fall of the flag of the side to move, if its time is up; else None."""
         mover = self.position.to_move
         # Asked whenever a move comes, too: a timer may be late, and another server may have none.
-        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, moment()) > 0:
+        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, now_seconds()) > 0:
             return None
         return Event("flag", SIDES[mover])
 
@@ -115,7 +115,7 @@ class GameState:
         """The clocks at this moment."""
         if self.clock is None:
             return None
-        mover, at = self.position.to_move, moment()
+        mover, at = self.position.to_move, now_seconds()
         return m.ClockView(
             left={side: max(self.clock.remaining(number, mover, at), 0.0) for number, side in enumerate(SIDES)},
             text=self.clock.text,

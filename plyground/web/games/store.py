@@ -22,7 +22,7 @@ from plyground.database.lock import exclusive_lock
 from plyground.database.notifications import Listener, NotificationCallback, notify
 from plyground.database.schema import EVENT, GAME
 from plyground.errors import BadInput
-from plyground.web.games.game_clock import moment_text
+from plyground.web.games.game_clock import now_text
 
 Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "help", "rematch", "clock", "flag"]
 __all__ = ["Event", "GameStore", "Kind", "SavedGame", "Taken", "hash_secret", "new_id"]
@@ -40,7 +40,7 @@ class Event:
 
     kind: Kind
     text: str
-    at: str = field(default_factory=moment_text, compare=False)
+    at: str = field(default_factory=now_text, compare=False)
     """Time of the event, in UTC, as ISO 8601."""
 
 

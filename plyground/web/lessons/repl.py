@@ -13,7 +13,7 @@ from plyground.web.lessons.examples import Lines
 from plyground.web.lessons.loader import lesson
 
 
-def type_in(name: str, number: int) -> None:
+def print_example(name: str, number: int) -> None:
     """Run a lesson's lines of Python up to an example, and print the example's output.
 
     They can import the files that the lesson has its readers save in the current folder.
@@ -39,4 +39,4 @@ def run_lines(example: object, space: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    type_in(sys.argv[1], int(sys.argv[2]))
+    print_example(sys.argv[1], int(sys.argv[2]))

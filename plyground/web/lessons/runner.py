@@ -32,17 +32,17 @@ from plyground.sandbox.sandbox import (
 )
 from plyground.web.lessons.examples import Code, Example
 from plyground.web.lessons.lesson_models import OutputView
-from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
+from plyground.web.limits import EXAMPLES_AT_ONCE, EXAMPLES_WAITING
 from plyground.workers.fair_queue import Asker, FairQueue, Stop
 from plyground.workers.shares import Visitor
 
 RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes about ten, and minutes if searches are compiled for the first time."""
-SHORT_WORK, LONG_NICENESS = 1.0, 15
+SHORT_CPU_SECONDS, LONG_NICENESS = 1.0, 15
 """Seconds of the processor after which a run is a long one, and its niceness then: short ones go before it."""
-READER_WORK = 60.0
+READER_CPU_SECONDS = 60.0
 """Seconds of the processor after which code of a reader's is ended: grading the slowest right search takes a tenth."""
-TURN_WORK, TURN_SECONDS = 10.0, 30.0
+TURN_CPU_SECONDS, TURN_SECONDS = 10.0, 30.0
 """Seconds of the processor, and seconds in all, after which a run is ended if another waits for its place."""
 MOST_OUTPUT = 100_000
 """Most characters of output, and most bytes of a file."""
@@ -58,7 +58,7 @@ class LessonRunner:
     """Runs examples, a few at a time."""
 
     def __init__(self) -> None:
-        self._queue = FairQueue(EXAMPLES, EXAMPLES_WAITING, "examples")
+        self._queue = FairQueue(EXAMPLES_AT_ONCE, EXAMPLES_WAITING, "examples")
 
     async def run(
         self,
@@ -81,7 +81,7 @@ class LessonRunner:
         Raises:
             BadInput: the example reads input, or too many wait already.
         """
-        if example.asks:
+        if example.reads_input:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
         stop, turn = asker.stop, turn or asker.visitor
         # A place first, then the folder: runs that wait take no disk.
@@ -92,7 +92,7 @@ class LessonRunner:
             folder = Path(mkdtemp(prefix="plyground"))
             try:
                 is_wanted = partial(self._queue.is_wanted, turn)
-                output = _output(example.run, files, folder, stop, is_wanted, by_reader=by_reader)
+                output = _run_example(example.run, files, folder, stop, is_wanted, by_reader=by_reader)
                 async with aclosing(output) as parts:
                     async for part in parts:
                         yield part
@@ -100,7 +100,7 @@ class LessonRunner:
                 await asyncio.to_thread(remove_tree, folder)  # there may be many files
 
 
-async def _output(
+async def _run_example(
     words: Sequence[str],
     files: Mapping[str, str],
     folder: Path,
@@ -130,8 +130,8 @@ async def _output(
             reasons.append(reason)
             supervisor.end()
 
-        most_work = READER_WORK if by_reader else RUN_SECONDS
-        watch = asyncio.create_task(_end_overdue(process.pid, folder, end, is_wanted, most_work))
+        most_work = READER_CPU_SECONDS if by_reader else RUN_SECONDS
+        watch = asyncio.create_task(_watch_run(process.pid, folder, end, is_wanted, most_work))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
         # A character may be cut by the read; bytes that are no UTF-8 become replacement characters.
@@ -145,7 +145,7 @@ async def _output(
                 yield OutputView(output=output, standing="Running…")
             code = await process.wait()
             usual = "Done." if code == 0 else f"Done, with exit code {code}."
-            left, rest = await asyncio.to_thread(_texts, folder, files)
+            left, rest = await asyncio.to_thread(_read_left_files, folder, files)
             standing = " ".join(filter(None, [next(iter(reasons), usual), rest]))
             yield OutputView(output=output[:MOST_OUTPUT], standing=standing, files=left)
         finally:
@@ -156,7 +156,7 @@ async def _output(
             await process.wait()
 
 
-async def _end_overdue(
+async def _watch_run(
     number: int, folder: Path, end: Callable[[str], None], is_wanted: Callable[[], bool], most_work: float
 ) -> None:
     """End a run that takes too much or works too long, or has had its turn while another waits. Looked at in a thread.
@@ -179,15 +179,15 @@ async def _end_overdue(
             end(f"{excess[0].upper()}{excess[1:]}.")
         elif worked > most_work:
             end(f"Ended after {most_work:g} seconds of work. Does it ever end?")
-        elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():
-            end(f"Ended after {max(worked, TURN_WORK):.0f} seconds of work, for others wait. Does it ever end?")
+        elif (worked > TURN_CPU_SECONDS or time.monotonic() - began > TURN_SECONDS) and is_wanted():
+            end(f"Ended after {max(worked, TURN_CPU_SECONDS):.0f} seconds of work, for others wait. Does it ever end?")
 
 
 def _usage(number: int, folder: Path) -> tuple[str, float]:
     """Reason to end a run, empty for none, and its CPU seconds. Lowers the priority of a long one."""
     tree = tree_of(number)
     run, worked = tree if sys.platform == "win32" else tree[:-1], processor_seconds(tree)
-    if worked > SHORT_WORK and sys.platform != "win32":
+    if worked > SHORT_CPU_SECONDS and sys.platform != "win32":
         for each in run:
             with suppress(psutil.Error):
                 # Never raised again: on Unix only root may.
@@ -195,7 +195,7 @@ def _usage(number: int, folder: Path) -> tuple[str, float]:
     return excess_of(run, STRANGER_BOUNDS, folder), worked
 
 
-def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:
+def _read_left_files(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:
     """Texts of the files that a run has left, by name, and a sentence on those that are left out.
 
     Links are not followed, and of many or large files only so much is read as is shown.
@@ -209,7 +209,7 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
     names = sorted(name for name in seen if name not in without)
     room = MOST_BYTES
     for name in names:
-        data = _content(folder / name, min(MOST_OUTPUT, room)) if len(texts) < MOST_FILES else None
+        data = _read_bounded(folder / name, min(MOST_OUTPUT, room)) if len(texts) < MOST_FILES else None
         if data is not None and name.isprintable():
             texts[name] = data.decode("utf-8", "replace")
             room -= len(data)
@@ -220,7 +220,7 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
     return texts, f"{count} not shown: {bounds}."
 
 
-def _content(path: Path, most: int) -> bytes | None:
+def _read_bounded(path: Path, most: int) -> bytes | None:
     """Content of a file of at most `most` bytes; None for a larger one, a link or a pipe."""
     try:
         # Neither followed nor waited for: the run may have made a link to a file of ours, or a pipe

@@ -23,32 +23,32 @@ from plyground.web.limits import CONNECTIONS_EACH, FRAMES, PER_ADDRESS, Bucket, 
 from plyground.web.server.guard import HEADERS, network_of, visitor_of
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-OPEN_FILES = 8192
+WANTED_OPEN_FILES = 8192
 """Limit of open files that the process requests, and assumes where the system has none."""
-REQUEST_TIME = 20.0
+REQUEST_SECONDS = 20.0
 """Seconds within which a request has to arrive: from the connection, or from its first byte if that is kept alive."""
-IDLE_TIME = 75
+KEEP_ALIVE_SECONDS = 75
 """Seconds that a connection without a request is kept: proxies keep theirs for 60, and must be the first to close one,
 or the request that they send meanwhile is lost. When there is no room, the one that waits longest is closed before."""
-UNREAD_TIME = 60.0
+UNREAD_SECONDS = 60.0
 """Seconds that a response may wait for its client to read."""
 BYTES_AT_ONCE = 1_024
 """Bytes of a WebSocket that are read in a turn of the event loop: 170 frames at most, a hundredth of a second."""
 
 
-def open_files() -> int:
-    """Raise the soft limit of open files to `OPEN_FILES`, if the hard limit allows it. Returns the limit."""
+def raise_open_file_limit() -> int:
+    """Raise the soft limit of open files to `WANTED_OPEN_FILES`, if the hard limit allows it. Returns the limit."""
     if sys.platform == "win32":
-        return OPEN_FILES
+        return WANTED_OPEN_FILES
     import resource
 
     # 1,024 is the usual soft limit on Linux.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    wanted = WANTED_OPEN_FILES if hard == resource.RLIM_INFINITY else min(WANTED_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
-    return OPEN_FILES if soft == resource.RLIM_INFINITY else soft
+    return WANTED_OPEN_FILES if soft == resource.RLIM_INFINITY else soft
 
 
 class OpenConnections:
@@ -67,7 +67,7 @@ class OpenConnections:
         self.most = most
         self.time: LoopTime = time or LoopTime()
         self.each: int = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
-        self._proxies = [form for each in proxies for form in _forms(each)]
+        self._proxies = [form for each in proxies for form in _network_forms(each)]
         self._inside: dict[asyncio.BaseProtocol, str] = {}
         self._open: Counter[str] = Counter()
         self._waiting: dict[Http, None] = {}
@@ -83,7 +83,7 @@ class OpenConnections:
             "ws": partial(Socket, self),
             "ws_per_message_deflate": False,  # a hundred bytes would become a message of 64 KiB
             "backlog": max(1, self.most // 5),
-            "timeout_keep_alive": IDLE_TIME,
+            "timeout_keep_alive": KEEP_ALIVE_SECONDS,
             "proxy_headers": bool(self._proxies),
             "forwarded_allow_ips": [str(each) for each in self._proxies],
         }
@@ -106,11 +106,11 @@ class OpenConnections:
             if not self._open[address]:
                 del self._open[address]
 
-    def wait(self, protocol: "Http") -> None:
+    def mark_waiting(self, protocol: "Http") -> None:
         """Note that a connection waits for its request from now on; the one that waits longest is closed first."""
         self._waiting.setdefault(protocol)
 
-    def work(self, protocol: "Http") -> None:
+    def mark_working(self, protocol: "Http") -> None:
         """Note that a connection has its request."""
         self._waiting.pop(protocol, None)
 
@@ -143,7 +143,7 @@ class OpenConnections:
         return True
 
 
-def _forms(network: str) -> list[Network]:
+def _network_forms(network: str) -> list[Network]:
     """A network, and one of IPv4 also as a socket of IPv6 sees it: `::ffff:10.0.0.1`."""
     found = ipaddress.ip_network(network)
     if found.version == 6:
@@ -194,7 +194,7 @@ class Http(H11Protocol):
         super().on_response_complete()
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self._work()
-            self._front.wait(self)
+            self._front.mark_waiting(self)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection to `Socket`."""
@@ -209,7 +209,7 @@ class Http(H11Protocol):
     def pause_writing(self) -> None:
         """Give the client time to read."""
         super().pause_writing()
-        self._unread = self.loop.call_later(UNREAD_TIME, self.transport.abort)
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client has read."""
@@ -219,18 +219,18 @@ class Http(H11Protocol):
             self._unread = None
 
     def _wait(self) -> None:
-        self._front.wait(self)
+        self._front.mark_waiting(self)
         if self._deadline is None:
-            self._deadline = self.loop.call_later(REQUEST_TIME, self._expire)
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, self._expire)
 
     def _work(self) -> None:
-        self._front.work(self)
+        self._front.mark_working(self)
         if self._deadline:
             self._deadline.cancel()
             self._deadline = None
 
     def _expire(self) -> None:
-        self._refuse(408, f"The request did not arrive within {REQUEST_TIME:g} seconds.")
+        self._refuse(408, f"The request did not arrive within {REQUEST_SECONDS:g} seconds.")
 
     def _refuse(self, status: int, sentence: str) -> None:
         """Write a response, unless one has begun, and close."""
@@ -286,7 +286,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         """Handle the bytes that were read, now or when the address has time."""
         # Copied: the buffer is the next socket's in the next turn.
         data, address = bytes(self._buffer[:nbytes]), visitor_of(cast(Any, self.scope)).address
-        if not self._front.time.is_over(address):
+        if not self._front.time.must_wait(address):
             self._handle(address, data)
             return
         self.transport.pause_reading()
@@ -349,7 +349,7 @@ class OncePerSecond(logging.Filter):
         return True
 
 
-def quieten() -> None:
+def limit_logging() -> None:
     """Limit the loggers of a server to one record a second for the same error."""
     once = OncePerSecond()
     for name in ("asyncio", "uvicorn.error"):

@@ -37,7 +37,7 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 
-FAILED = "The server failed at this; its log says why."
+SERVER_FAULT = "The server failed at this; its log says why."
 """Sentence about an error of the server's own."""
 
 Scope = MutableMapping[str, Any]
@@ -46,7 +46,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-def own_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
+def allowed_host_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
     """Host names that requests to a server on `host` may use."""
     names = {"localhost", "127.0.0.1", "::1", host.lower(), *(name.lower() for name in more)}
     if host in ("0.0.0.0", "::"):
@@ -78,11 +78,11 @@ class Guard:
             if refusal is None and scope["type"] == "http":
                 # Read to its end before the application is asked: a sender that stops in the middle
                 # holds nothing but its connection.
-                body = await _whole(receive)
+                body = await _read_body(receive)
                 if body is None:
                     refusal = _TOO_LARGE
                 else:
-                    receive = _again(body, receive)
+                    receive = _replay_body(body, receive)
             if refusal is None:
                 await self._app(scope, receive, out)
             else:
@@ -94,18 +94,18 @@ class Guard:
                 raise  # uvicorn logs it, and closes the connection in the middle of the answer
             logging.getLogger("uvicorn.error").exception("A fault of the server's own, at %s", scope["path"])
             with suppress(RuntimeError, OSError):  # it has gone
-                await _refuse(scope, receive, out, 500, FAILED)
+                await _refuse(scope, receive, out, 500, SERVER_FAULT)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         # 421: the connection leads to a server of another name (RFC 9110, section 15.5.20).
-        if _name(host) not in self._names and not _is_address(_name(host)):
+        if _host_name(host) not in self._names and not _is_address(_host_name(host)):
             return 421, f"This server is not called {host!r}: plyground web --allow-host names what else it is called."
         origin = headers.get("origin")
         # Browsers send it with every request that changes something; programs send none, and are no
         # page.
-        if origin is not None and _place(origin) != host.lower():
+        if origin is not None and _origin_host(origin) != host.lower():
             return 403, f"A page of {origin!r} may not use this server."
         length = headers.get("content-length", "0")
         if not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST_MESSAGE:
@@ -146,7 +146,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """The name in a Host header, without its port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
@@ -154,7 +154,7 @@ def _name(host: str) -> str:
         return ""
 
 
-def _place(origin: str) -> str:
+def _origin_host(origin: str) -> str:
     """Host and port of an Origin header; for an invalid one, a text that no Host header equals."""
     try:
         return urlsplit(origin).netloc.lower()
@@ -165,7 +165,7 @@ def _place(origin: str) -> str:
 _TOO_LARGE = 413, f"A request is {LARGEST_MESSAGE} bytes at most."
 
 
-async def _whole(receive: Receive) -> bytes | None:
+async def _read_body(receive: Receive) -> bytes | None:
     """Read the body of a request; None if it is too large.
 
     Raises:
@@ -182,7 +182,7 @@ async def _whole(receive: Receive) -> bytes | None:
     return body if len(body) <= LARGEST_MESSAGE else None
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _replay_body(body: bytes, receive: Receive) -> Receive:
     """A `receive` that returns a body already received, and then the messages after it."""
     told = False
 

@@ -58,11 +58,11 @@ def module_and_facts(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any
 
 def section(name: str, data: bytes) -> bytes:
     """A section of a module that is not WebAssembly's: its kind, its size, its name with its size, and the data."""
-    inside = _size(len(name)) + name.encode() + data
-    return bytes([_CUSTOM]) + _size(len(inside)) + inside
+    inside = _leb128(len(name)) + name.encode() + data
+    return bytes([_CUSTOM]) + _leb128(len(inside)) + inside
 
 
-def _size(number: int) -> bytes:
+def _leb128(number: int) -> bytes:
     """A number as modules have it (LEB128): seven bits a byte, the least first; the eighth says that more come."""
     last, rest = number & 0x7F, number >> 7
-    return bytes([last | 0x80]) + _size(rest) if rest else bytes([last])
+    return bytes([last | 0x80]) + _leb128(rest) if rest else bytes([last])

@@ -114,7 +114,7 @@ def constants() -> dict[str, Any]:
         players={  # a module has the game's own evaluation only
             choice.name: {option.name: option.default for option in options(choice.maker) if option.name != "eval"}
             for choice in HARMLESS.shipped
-            if choice.name in positions.in_modules()
+            if choice.name in positions.module_players()
         },
         defaults={name: found for name, model in ARGUMENTS.items() if (found := _defaults(model))},
         player_words=PlayerWords(
@@ -142,7 +142,7 @@ def constants() -> dict[str, Any]:
         ),
         deepest=trees.MOST_COMPARED_PLIES,
         views=ViewNumbers(
-            soon=positions.SOON,
+            soon=positions.FIRST_REPORT_SECONDS,
             lines=positions.MOST_LINES,
         ),
     )

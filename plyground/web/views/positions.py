@@ -37,9 +37,9 @@ from plyground.web.views import menu_models
 from plyground.web.views import models as m
 
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
-SOON = 0.15
+FIRST_REPORT_SECONDS = 0.15
 """Seconds of thinking before the first report is sent; earlier ones are too short to read."""
-LINES_AT_ONCE = 1
+MOST_REPLAYED_IN_LOOP = 1
 """Moves that the server's event loop plays for a question; a worker plays more. On a large board of Amazons one and the
 view take 40 ms. Of a game that goes on no more are new."""
 PLIES_HELD = 50_000
@@ -59,7 +59,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     games += [game_choice(game) for game in GAMES]
     searches = [algorithm_choice(choice.maker(), choice.summary) for choice in ALGORITHMS]
     sound = [each for each in own if not each.fault]
-    titles = _told_apart([each.spec for each in own])
+    titles = _unique_titles([each.spec for each in own])
     for each in sound:
         if each.kind == "search":
             searches.append(algorithm_choice(replace(algorithm_named(each.spec), title=titles[each.spec]), "your own"))
@@ -81,7 +81,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     )
 
 
-def _told_apart(specs: Sequence[str]) -> dict[str, str]:
+def _unique_titles(specs: Sequence[str]) -> dict[str, str]:
     """Titles of things in user files: the name, with its file if others have that name too, or else the whole spec."""
     rows = [(own_name(spec), f"{own_file(spec).name}:{own_name(spec)}", spec) for spec in specs]
     counts = Counter(form for row in rows for form in set(row))
@@ -93,16 +93,16 @@ def offered_players() -> list[menu_models.PlayerChoice]:
     return [menu_models.PlayerChoice(spec=spec, title=title) for spec, title in OFFERED.items()]
 
 
-def in_modules() -> list[str]:
+def module_players() -> list[str]:
     """The players that a game's module has, by name."""
     searches = [choice.maker() for choice in ALGORITHMS.shipped]
     without = {each.name for each in searches if each.looks_ahead and not each.is_recorded}
     return [choice.name for choice in HARMLESS.shipped if choice.name not in without]
 
 
-def nearby() -> list[str]:
+def page_players() -> list[str]:
     """The players that a page's workers answer for in the playground: without `perfect`, which may prove for long."""
-    return [name for name in in_modules() if name != "perfect"]
+    return [name for name in module_players() if name != "perfect"]
 
 
 def algorithm_choice(algorithm: Algorithm, summary: str) -> menu_models.AlgorithmView:
@@ -148,13 +148,13 @@ def position_at(at: m.At) -> Position:
     # Nearly always one: the position before was asked about a moment ago.
     for move in rest:
         here = here.play(move)
-    remember(at, here)
+    hold_position(at, here)
     return here
 
 
-def is_at_hand(at: m.At) -> bool:
-    """Whether `position_at` plays `LINES_AT_ONCE` moves at most: then the server's event loop may do that."""
-    return len(_nearest_held(at)[1]) <= LINES_AT_ONCE
+def is_cheap_to_replay(at: m.At) -> bool:
+    """Whether `position_at` plays `MOST_REPLAYED_IN_LOOP` moves at most: then the server's event loop may do that."""
+    return len(_nearest_held(at)[1]) <= MOST_REPLAYED_IN_LOOP
 
 
 class Replayed(m.Model):
@@ -184,9 +184,9 @@ def position_of_parts(spec: str, parts: dict[str, Any]) -> Position:
     return here
 
 
-def remember(at: m.At, here: Position) -> None:
+def hold_position(at: m.At, here: Position) -> None:
     """Hold a position in memory: the next question about its game has these moves and one more."""
-    _REPLAYED.put((here.game, at.start, tuple(at.moves)), here)
+    _HELD_POSITIONS.put((here.game, at.start, tuple(at.moves)), here)
 
 
 def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
@@ -195,30 +195,30 @@ def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
     if is_own(at.game):
         require_lawful(game)
     # Only one move back: further ones would have to be played here, which a worker does.
-    for left in range(min(LINES_AT_ONCE + 1, len(moves))):
+    for left in range(min(MOST_REPLAYED_IN_LOOP + 1, len(moves))):
         played = moves[: len(moves) - left]
-        if (here := _REPLAYED.get((game, at.start, played))) is not None:
+        if (here := _HELD_POSITIONS.get((game, at.start, played))) is not None:
             return here, moves[len(played) :]
     return Position.starting(game, at.start), moves
 
 
-_Line = tuple[AnyGame, str, tuple[str, ...]]
+_PositionKey = tuple[AnyGame, str, tuple[str, ...]]
 
 
-class _Lines:
+class _HeldPositions:
     """Positions by their games, starts and moves; the ones used least recently are forgotten."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[_Line, Position] = OrderedDict()
+        self._held: OrderedDict[_PositionKey, Position] = OrderedDict()
         self._plies, self._lock = 0, Lock()
 
-    def get(self, line: _Line) -> Position | None:
+    def get(self, line: _PositionKey) -> Position | None:
         with self._lock:
             if line in self._held:
                 self._held.move_to_end(line)
             return self._held.get(line)
 
-    def put(self, line: _Line, here: Position) -> None:
+    def put(self, line: _PositionKey, here: Position) -> None:
         with self._lock:
             if line in self._held or len(line[2]) > PLIES_HELD:
                 return
@@ -230,7 +230,7 @@ class _Lines:
                 self._plies -= 1 + len(moves)
 
 
-_REPLAYED = _Lines()
+_HELD_POSITIONS = _HeldPositions()
 
 
 def position(at: m.At) -> m.PositionView:
@@ -310,7 +310,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
         for report in player.think(here, None):
             # Reports of the first moments would come by the dozen, and be gone before they are
             # seen.
-            if perf_counter() - started > SOON:
+            if perf_counter() - started > FIRST_REPORT_SECONDS:
                 yield m.ReplyView(move=None, report=report_view(here, report))
     except KeyboardInterrupt:
         if report:
@@ -378,7 +378,7 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
 @in_pages
 def report_from_view(here: Position, view: m.ReportView) -> Report:
     """The report that a view was made of, as far as a review needs it."""
-    lines = tuple(_after(here, line).moves[len(here.moves) :] for line in view.lines)
+    lines = tuple(_play_moves(here, line).moves[len(here.moves) :] for line in view.lines)
     return Report(
         position=here,
         depth=view.depth,
@@ -398,7 +398,7 @@ def report_from_view(here: Position, view: m.ReportView) -> Report:
 
 
 @in_pages
-def _after(here: Position, line: Sequence[str]) -> Position:
+def _play_moves(here: Position, line: Sequence[str]) -> Position:
     for move in line:
         here = here.play(move)
     return here

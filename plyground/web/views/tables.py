@@ -95,10 +95,10 @@ class TableView(Model):
 def tables(args: Nothing) -> Iterator[TablesView]:
     """List of the finished tablebases of shipped games, made for the rules as they are."""
     yield TablesView(
-        tables=[_line(table) for table in finished_tables() if _open_table(table)],
+        tables=[_table_line(table) for table in finished_tables() if _open_table(table)],
         begun=[
             TableProgress(
-                table=_line(table),
+                table=_table_line(table),
                 stage=how.stage,
                 done=how.states,
                 rate=how.rate,
@@ -120,7 +120,7 @@ def table(args: TableName) -> Iterator[TableView]:
         BadInput: there is none.
     """
     for found in finished_tables():
-        if found.game == args.game and (opened := _open_table(found)) and _line(found).start == args.start:
+        if found.game == args.game and (opened := _open_table(found)) and _table_line(found).start == args.start:
             break
     else:
         raise BadInput(f"There is no tablebase of {args.game} here: plyground tablebase {args.game} makes it.")
@@ -129,18 +129,18 @@ def table(args: TableName) -> Iterator[TableView]:
         for each in sorted(opened.tiers.values(), key=lambda tier: tier.number)
     ]
     yield TableView(
-        table=_line(found),
+        table=_table_line(found),
         names=opened.game.names,
         tiers=tiers,
         x=sum(tier.x for tier in tiers),
         draws=sum(tier.draws for tier in tiers),
         o=sum(tier.o for tier in tiers),
-        longest=[_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN_ROWS)],
-        only=[_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN_ROWS)],
+        longest=[_table_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN_ROWS)],
+        only=[_table_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN_ROWS)],
     )
 
 
-def _line(table: KnownTable) -> TableLine:
+def _table_line(table: KnownTable) -> TableLine:
     first = Position.initial(game_named(table.game)).text
     start = "" if table.start == first else table.start
     return TableLine(game=table.game, states=table.states, start=start)
@@ -156,7 +156,7 @@ def _open_table(table: KnownTable) -> Tablebase | None:
     return None
 
 
-def _position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePosition:
+def _table_position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePosition:
     here = Position(opened.game, state)
     return TablePosition(
         position=positions.view(spec, here),
