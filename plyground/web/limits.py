@@ -204,8 +204,7 @@ class LoopTime:
     @contextmanager
     def charging(self, address: str) -> Iterator[None]:
         """Charge the thread's processor time within the context to an address."""
-        # Processor time of this thread, not of the wall: what others do on the machine is nobody's
-        # debt.
+        # Processor time of this thread, not of the wall: other work of the machine is not charged.
         began = time.thread_time()
         try:
             yield

@@ -156,7 +156,7 @@ class Services:
             raise BadInput("This server runs no code of its readers; one started by plyground web --code does.")
 
     def require_named(self, args: BaseModel) -> None:
-        """Require that what the arguments name in a user file was named on the command line and has no fault.
+        """Require that user files in the arguments were named on the command line and have no fault.
 
         Raises:
             BadInput: it was not, or is not.

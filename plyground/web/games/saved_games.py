@@ -275,7 +275,7 @@ class SavedGames:
             created=now(),
             plies=0,
             why=None,
-            # Sides are swapped and secrets go with the people: nobody needs a new link.
+            # Sides are swapped and secrets go with the people, whose links stay valid.
             seats=saved.seats[::-1],
             names=saved.names[::-1],
             events=tuple(Event("clock", each.text) for each in saved.events if each.kind == "clock"),

@@ -109,8 +109,8 @@ class GameStore:
             Unstored: (from the future) the database refused it.
             Uncertain: (from the future) the connection was lost while it was committed.
         """
-        # 128 random bits each; only their hashes are stored, so a copy of the database plays for
-        # nobody.
+        # 128 random bits each; only their hashes are stored, so a copy of the database holds no
+        # seat.
         seats = (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
         hashes = hash_secret(seats[0]), hash_secret(seats[1])
         plies = sum(each.kind == "move" for each in events)
