@@ -61,7 +61,7 @@ def whole_cost(question: Question) -> float:
     """Milliseconds of an answer's own."""
     op, given = question
     args = BY_NAME[op].args.model_validate(given)
-    positions._REPLAYED = positions._Lines()
+    positions._HELD_POSITIONS = positions._HeldPositions()
     began = time.thread_time()
     with suppress(BadInput):
         ANSWERS[op](args)
@@ -73,7 +73,7 @@ async def loop_cost(services: Services, question: Question) -> float:
     op, given = question
     text = json.dumps(given)
     services.games.memory._states.clear()
-    positions._REPLAYED = positions._Lines()
+    positions._HELD_POSITIONS = positions._HeldPositions()
     began = time.thread_time()
     with suppress(BadInput, WorkerStopped, TimeoutError):
         args = BY_NAME[op].args.model_validate(json.loads(text))
@@ -95,10 +95,10 @@ async def measure_rows() -> list[str]:
             for name, question in [*move_questions(spec, here), *text_questions(spec, here, TEXT)]:
                 if question[0] not in WITHOUT:
                     loop[name][spec] = await loop_cost(services, question)
-            few = short.undo(max(0, len(short.moves) - positions.LINES_AT_ONCE))
+            few = short.undo(max(0, len(short.moves) - positions.MOST_REPLAYED_IN_LOOP))
             for name, question in move_questions(spec, few):
                 if question[0] not in WITHOUT:
-                    loop[f"{name}, {positions.LINES_AT_ONCE} moves"][spec] = await loop_cost(services, question)
+                    loop[f"{name}, {positions.MOST_REPLAYED_IN_LOOP} moves"][spec] = await loop_cost(services, question)
             for name, question in [*move_questions(spec, short), *text_questions(spec, short, PART)]:
                 if question[0] in ANSWERS:
                     whole[name][spec] = whole_cost(question)
@@ -125,7 +125,7 @@ largest question has {TEXT:,} characters of text, or the moves of a game of up t
 {LARGEST_MESSAGE // 1024} KiB. Beside it, what the answer itself costs, of {PART:,} characters or 60 plies. The budget
 is {BUDGET:g} ms: whatever can cost more is done by a worker. Which is which does not depend on these figures but on two
 rules, which a test holds for every operation and every game: the event loop reads and writes no text that a visitor
-sends, and plays no more moves of a question than {positions.LINES_AT_ONCE}.
+sends, and plays no more moves of a question than {positions.MOST_REPLAYED_IN_LOOP}.
 
 | question | event loop, ms | game | the answer itself, ms | game |
 |---|--:|---|--:|---|

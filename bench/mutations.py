@@ -33,7 +33,7 @@ def right_searches() -> dict[str, str]:
         found[f"lesson {lesson}"] = re.sub(rf"\b{name}\(", "search(", text)
     for lesson in ANSWERS:
         text = (loader.FOLDER / "answers" / f"{lesson}.md").read_text("utf-8")
-        found[f"answer {lesson}"] = dict(loader.SAVED.findall(text))["student.py"]
+        found[f"answer {lesson}"] = dict(loader.SAVED_FILE.findall(text))["student.py"]
     return {**found, "a table with distances": DISTANCES, **RIGHT}
 
 

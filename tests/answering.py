@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plyground.exact.tables.reading import Tablebase
-from plyground.publish.page import with_table
+from plyground.publish.page import add_table
 from plyground.web.operations import BY_NAME
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views.module_facts import module_and_facts
@@ -39,7 +39,7 @@ class Answers:
             pytest.skip("node is not installed")
         code, facts = module_and_facts(spec)
         if tablebase:
-            _, code, facts = with_table(tablebase, code, facts)
+            _, code, facts = add_table(tablebase, code, facts)
         file = folder / "game.wasm"
         file.write_bytes(code)
         self.spec = spec

@@ -296,7 +296,7 @@ def test_standings_are_worked_out_once(store: Store, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(saved_arenas, "standings", counted)
     monkeypatch.setattr(saved_arenas, "CHANGE_PAUSE", 0.0)
-    monkeypatch.setattr(saved_arenas, "SHARE", 0)
+    monkeypatch.setattr(saved_arenas, "RECOMPUTE_FACTOR", 0)
     halls = saved_arenas.SavedArenas(store.engine)
     for _ in range(5):
         halls.view("once")

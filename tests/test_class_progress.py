@@ -80,12 +80,12 @@ def test_a_server_without_a_room_gets_nothing() -> None:
 
 def test_records_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full list drops the oldest record of a person who has left, and none of a person who is present."""
-    monkeypatch.setattr(progress, "PEOPLE", 2)
+    monkeypatch.setattr(progress, "MOST_PEOPLE", 2)
     made = progress.ClassWork()
     for me in ("here", "gone", "new"):
         made.note(me, me, {}, {"here", "new"})
     assert [each.name for each in made.view.students] == ["here", "new"]
-    assert limits.PEOPLE >= 100
+    assert limits.MOST_PEOPLE >= 100
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from plyground.exact.tables.folder import Progress
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
 from plyground.mapper import UnableHere, report
-from plyground.terminal.arguments import warned_unless_encrypted
+from plyground.terminal.arguments import warn_unless_encrypted
 from plyground.workers import mapping, scheduler
 from plyground.workers.cluster import Cluster
 from plyground.workers.mapping import WorkerDied
@@ -519,9 +519,9 @@ def test_a_cluster_by_tls(tmp_path: Path) -> None:
 
 def test_a_scheduler_without_tls_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
     """In one sentence; the address stays as it is."""
-    assert [warned_unless_encrypted(each) for each in ("", "tls://lab:8786")] == ["", "tls://lab:8786"]
+    assert [warn_unless_encrypted(each) for each in ("", "tls://lab:8786")] == ["", "tls://lab:8786"]
     assert capsys.readouterr().err == ""
-    assert warned_unless_encrypted("tcp://lab:8786") == "tcp://lab:8786"
+    assert warn_unless_encrypted("tcp://lab:8786") == "tcp://lab:8786"
     assert re.fullmatch(r"plyground: Without TLS, everyone who reaches tcp://lab:8786 .*\.\n", capsys.readouterr().err)
 
 

@@ -18,7 +18,7 @@ from waiting import LIMIT
 
 import plyground as pg
 from plyground.wire import messages as m
-from plyground.wire.connector import Connector, how_reached
+from plyground.wire.connector import Connector, describe_addresses
 from plyground.wire.hostnames import listening_hosts
 from plyground.wire.join import join
 from plyground.wire.protocols import PROTOCOLS, codec
@@ -131,11 +131,11 @@ def test_where_a_prolog_looks(
     for module in ("hostnames", "connector"):
         monkeypatch.setattr(f"plyground.wire.{module}.own_addresses", lambda: own)
     hosts = listening_hosts("localhost")
-    sentences = how_reached(hosts, 54321)
+    sentences = describe_addresses(hosts, 54321)
     assert hosts == listens and len(sentences) == (2 if said else 1)
     assert all(words in " ".join(sentences) for words in [*listens, "54321", *said])
     assert listening_hosts("0.0.0.0") == ["0.0.0.0"]
-    assert "by the network" in how_reached(["0.0.0.0"], 54321)[-1]
+    assert "by the network" in describe_addresses(["0.0.0.0"], 54321)[-1]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have one address on loopback")
@@ -222,7 +222,7 @@ def test_join_in_the_place_of_a_prolog(protocol: str) -> None:
         guest = asyncio.to_thread(
             join, ("127.0.0.1", port), TICTACTOE, 1, pg.player_named("first"), protocol=protocol, on_move=seen.append
         )
-        result, _end = await asyncio.gather(host, guest, return_exceptions=True)
+        result, _close_client = await asyncio.gather(host, guest, return_exceptions=True)
         assert isinstance(result, pg.Result), result
         return result, seen[-1]
 

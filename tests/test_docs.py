@@ -27,11 +27,11 @@ import plyground as pg
 from plyground.errors import BadInput
 from plyground.exact.tables.reading import FOLDERS_VARIABLE
 from plyground.grading.program import ANSWERED
-from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
+from plyground.terminal.arguments import INTERRUPTED, explaining_plain_speed
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Lines
 from plyground.web.lessons.lesson_models import ElementView
-from plyground.web.lessons.repl import run_lines, type_in
+from plyground.web.lessons.repl import print_example, run_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -74,7 +74,7 @@ class Done:
 
 def done(words: list[str]) -> Done:
     """Run a command in this process, leaving a game at once; its exit code is the one that `main` gives."""
-    with telling_why_plain():
+    with explaining_plain_speed():
         result = ran(words, typed="quit\n", standalone=False)
     ends = {BadInput: 2, Abort: INTERRUPTED}
     codes = [code for kind, code in ends.items() if isinstance(result.exception, kind)]
@@ -442,7 +442,7 @@ def test_lines_run_after_those_before_them() -> None:
     """An example of Python that is run alone has the names of those before it, and prints no more than its own."""
     needs = loader.lesson("16-bits").examples[1]
     with redirect_stdout(io.StringIO()) as out:
-        type_in("16-bits", 2)
+        print_example("16-bits", 2)
     assert isinstance(needs, Lines) and "dropped(" in needs.text and out.getvalue() == "True\n"
 
 
@@ -472,7 +472,7 @@ def test_a_lesson(name: str, is_whole: bool, tmp_path: Path, monkeypatch: pytest
     for example in lesson.examples:
         code, output = run_example(example, space, *([] if is_whole else LONG.get(example.text, [])))
         assert code == CODES.get(example.text, 0), (example, output)
-        assert re.fullmatch(as_shown(example.shown), output), (example, output)
+        assert re.fullmatch(as_shown(example.shown_lines), output), (example, output)
 
 
 @pytest.mark.compiled
@@ -492,7 +492,7 @@ def test_the_answers_of_a_lesson(name: str, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     answers = (loader.FOLDER / "answers" / f"{name}.md").read_text("utf-8")
-    for file, program in (lesson.files | dict(loader.SAVED.findall(answers))).items():
+    for file, program in (lesson.files | dict(loader.SAVED_FILE.findall(answers))).items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     assert_printed(answers)
 

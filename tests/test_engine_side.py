@@ -21,7 +21,7 @@ from plyground.exact.book import book_of
 from plyground.exact.tables.reading import FOLDERS_VARIABLE
 from plyground.learning.weights_file import write_weights
 from plyground.protocols.dialogue import Budget
-from plyground.protocols.engine_side import EngineSide, Mind, seconds
+from plyground.protocols.engine_side import Answerer, EngineSide, move_seconds
 from plyground.protocols.kgp import KgpClient
 from plyground.protocols.rows import ENGINES
 from plyground.protocols.uci import UciEngine
@@ -34,7 +34,7 @@ SPEAKERS = Path(__file__).parent / "speakers.py"
 def answered(protocol: str, game: str, *lines: str, player: str = "") -> list[str]:
     """Answers of our side to lines, in their order, until it has ended."""
     said: list[str] = []
-    side = ENGINES[protocol](pg.game_named(game), Mind(pg.player_named, player), said.append)
+    side = ENGINES[protocol](pg.game_named(game), Answerer(pg.player_named, player), said.append)
     side.serve(lines)
     return [line for each in said for line in each.splitlines() if line.strip()]
 
@@ -216,7 +216,7 @@ def test_analysis_ends_by_stop_alone() -> None:
             (came if line.startswith("bestmove") else first).set()
 
         side = UciEngine if game == "chess" else ENGINES["ugi"]
-        engine = side(pg.game_named(game), Mind(pg.player_named), say)
+        engine = side(pg.game_named(game), Answerer(pg.player_named), say)
         engine.hear(f"position {start}")
         engine.hear("go infinite")
         assert first.wait(LIMIT) and not came.is_set()
@@ -258,7 +258,7 @@ def test_thinking_ends_when_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> Non
         first.set()
         raise BrokenPipeError
 
-    engine = UciEngine(pg.game_named("chess"), Mind(pg.player_named), say)
+    engine = UciEngine(pg.game_named("chess"), Answerer(pg.player_named), say)
     for line in ("position startpos", "go infinite"):
         engine.hear(line)
     assert first.wait(LIMIT)
@@ -279,7 +279,7 @@ def test_thinking_ends_when_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> Non
 )
 def test_the_time_for_a_move(budget: Budget, least: float, most: float) -> None:
     """A part of the clock, never all of it; a time for the move but for what the answer needs to arrive."""
-    time = seconds(budget)
+    time = move_seconds(budget)
     assert time is not None and least <= time <= most
 
 
@@ -352,7 +352,7 @@ def test_kgp() -> None:
         came.append(line)
         (moved if "move" in line else yielded).set()
 
-    client = KgpClient(pg.game_named("kalah"), Mind(pg.player_named), say)
+    client = KgpClient(pg.game_named("kalah"), Answerer(pg.player_named), say)
     client.hear("2 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
     assert moved.wait(LIMIT)
     client.hear("4@2 stop")
@@ -473,4 +473,4 @@ def test_every_side_is_of_its_kind() -> None:
         assert issubclass(side, EngineSide)
         if protocol != "ugi":
             with pytest.raises(pg.BadInput, match="has no words for Nim"):
-                side(pg.game_named("nim"), Mind(pg.player_named), print)
+                side(pg.game_named("nim"), Answerer(pg.player_named), print)

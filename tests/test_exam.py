@@ -22,8 +22,8 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
-from plyground.web.searching import _representative, always_so, errs, turned_back
-from plyground.web.server.app import FOR_GOOD, make_app
+from plyground.web.searching import _representative, exam_answer, exam_question, may_reply_in_exam
+from plyground.web.server.app import IMMUTABLE_HEADERS, make_app
 from plyground.web.services import Services
 from plyground.web.views import models
 from plyground.web.views.positions import position_at
@@ -162,7 +162,7 @@ def test_no_module_is_fetched_in_an_exam(services: Services, monkeypatch: pytest
     assert said.status_code == 400 and "An exam is on" in said.json()["error"]
     services.room.exam = False
     assert asyncio.run(fetch()).status_code == 404
-    assert FOR_GOOD["Cache-Control"].startswith("private")
+    assert IMMUTABLE_HEADERS["Cache-Control"].startswith("private")
 
 
 def test_a_level_is_asked_one_question_in_an_exam(services: Services) -> None:
@@ -175,8 +175,8 @@ def test_a_level_is_asked_one_question_in_an_exam(services: Services) -> None:
 
     def question(services: Services, args: models.Reply) -> models.Reply:
         level = player_named(args.player)
-        assert isinstance(level, Level) and errs(level)
-        return always_so(services, args, position_at(args), level)
+        assert isinstance(level, Level) and may_reply_in_exam(level)
+        return exam_question(services, args, position_at(args), level)
 
     first, *others = [question(services, args) for args in asked]
     assert first == others[0] and len({each.model_dump_json() for each in others}) == 1
@@ -196,14 +196,14 @@ def test_a_board_has_one_answer_in_an_exam(game: str, starts: list[str], service
     asked = [models.Reply(game=game, start=start, player="level:easy") for start in starts]
     level, there = player_named("level:easy"), set[str]()
     assert isinstance(level, Level)
-    questions = [always_so(services, args, position_at(args), level) for args in asked]
+    questions = [exam_question(services, args, position_at(args), level) for args in asked]
     assert len({each.start for each in questions}) == 1
     board = position_at(questions[0])
     for move in board.legal_moves:
         answer = models.ReplyView(move=board.game.move_text(board.state, move), report=None)
         for args, question in zip(asked, questions, strict=True):
             here = position_at(args)
-            told = turned_back(here, question, answer).move
+            told = exam_answer(here, question, answer).move
             assert told is not None
             there.add(f"{_representative(here.game, here.after(here.legal(told)).state)}")
     assert len(there) == len({f"{_representative(board.game, board.after(move).state)}" for move in board.legal_moves})
@@ -238,17 +238,17 @@ def test_no_player_takes_the_whole_machine(player: str, services: Services) -> N
 def test_a_usual_table_is_no_larger_than_there_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches in all places have half of it at most; where that is less than a player's usual table, it has less."""
     memory = psutil.virtual_memory().total / 2**20
-    assert limits.PLAYER_TABLE == 64 or memory / 2 >= 2 * limits.PLACES * limits.PLAYER_TABLE
-    monkeypatch.setattr(searching, "PLAYER_TABLE", 64)
+    assert limits.PLAYER_TABLE_MIB == 64 or memory / 2 >= 2 * limits.SEARCH_PLACES * limits.PLAYER_TABLE_MIB
+    monkeypatch.setattr(searching, "PLAYER_TABLE_MIB", 64)
     given = ["perfect", "perfect:threads=1", "mcts:simulations=9", "engine:time=1", "level:easy"]
-    assert [searching.modest(spec, player_named(spec)) for spec in given] == [
+    assert [searching.limit_resources(spec, player_named(spec)) for spec in given] == [
         "perfect:table=64",
         "perfect:threads=1,table=64",
         "mcts:simulations=9,tree=64",
         *given[3:],
     ]
     with pytest.raises(BadInput, match="table=65: a player of this server has 64 at most"):
-        searching.modest("perfect:table=65", player_named("perfect:table=65"))
+        searching.limit_resources("perfect:table=65", player_named("perfect:table=65"))
 
 
 @pytest.mark.process

@@ -51,7 +51,7 @@ from plyground.protocols.gtp import GtpEngine
 from plyground.publish.editor import PYODIDE_FILES, local_files
 from plyground.score import Score
 from plyground.spec.user_modules import module_of
-from plyground.terminal.verbs.auditing import _Kept
+from plyground.terminal.verbs.auditing import _SavedReplies
 from plyground.terminal.verbs.reviewing import _game
 
 PACKAGE = Path(plyground.__file__).parent
@@ -215,7 +215,7 @@ READERS = (
     Reader("labelling/results_file.py", "results.jsonl", write_text('{"a": 1}\n["b2", [0, 1]]\n'),
            lambda file: ResultsFile(file, {"a": 1}).close()),
     Reader("terminal/verbs/auditing.py", "replies.jsonl", write_text(REPLY),
-           lambda file: _Kept(file, {"game": "nim"}).close()),
+           lambda file: _SavedReplies(file, {"game": "nim"}).close()),
     Reader("terminal/verbs/reviewing.py", "game.txt", write_text("b2 a1"), lambda file: _game("tictactoe", str(file))),
     Reader("database/connecting.py", "arenas.db", database, arenas_in, "SQL"),
     Reader("exact/tables/folder.py", MANIFEST, tablebase, head_of_table, '{"plyground table": 99}'),

@@ -32,7 +32,7 @@ from plyground.web.games.saved_games import NotYours
 from plyground.web.server import front
 from plyground.web.server.compression import Compressed
 from plyground.web.server.files import PageFiles
-from plyground.web.server.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
+from plyground.web.server.guard import SERVER_FAULT, Guard, Receive, Scope, Send, network_of, visitor_of
 from plyground.web.views.models import CreatedView, GameView
 from plyground.workers.shares import Shares, Visitor
 
@@ -137,7 +137,7 @@ WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 )
 def test_a_request_has_to_become_whole(monkeypatch: pytest.MonkeyPatch, sent: list[bytes], said: bytes) -> None:
     """A connection that sends nothing, half a head or half a body, first or later, is ended."""
-    monkeypatch.setattr(front, "REQUEST_TIME", 0.1)
+    monkeypatch.setattr(front, "REQUEST_SECONDS", 0.1)
     with fronted(most=9) as port, socket.create_connection(("127.0.0.1", port)) as half:
         for part in sent[:-1]:
             half.sendall(part)
@@ -328,7 +328,7 @@ def test_one_visitor_does_not_fill_a_room() -> None:
     """A connection brings one person, an address no more than its part; in several tabs one is one person."""
     room = Classroom(no_game, no_view, "secret")
     with ExitStack() as stack:
-        for number in range(limits.PEOPLE_OF_ADDRESS):
+        for number in range(limits.MOST_PEOPLE_OF_ADDRESS):
             stack.enter_context(room.place(Enter(me=f"m{number}", name="A"), "10.0.0.1", number))
         with room.place(Enter(me="m1", name="B"), "10.0.0.1", "another tab"), room.place(Enter(), "10.0.0.1", "looks"):
             pass
@@ -490,7 +490,7 @@ def test_a_fault_of_the_servers_own(caplog: pytest.LogCaptureFixture, monkeypatc
         raise ZeroDivisionError("a secret of the server")
 
     (said,) = guarded(app)
-    assert (said.status_code, said.json()) == (500, {"error": FAILED})
+    assert (said.status_code, said.json()) == (500, {"error": SERVER_FAULT})
     assert said.headers["x-content-type-options"] == "nosniff"
     assert {record.exc_info[0] for record in caplog.records if record.exc_info} == {ZeroDivisionError}
 

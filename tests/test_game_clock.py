@@ -133,7 +133,7 @@ def test_a_clock_that_is_set_costs_no_game_its_time(
 
     async def play_on() -> None:
         with closing(Services(SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}")))) as services:
-            made = await services._begin("tictactoe 5+3", ("Ann", "Bob"))
+            made = await services._begin_room_game("tictactoe 5+3", ("Ann", "Bob"))
             await services.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
             set_clock(days)
             view = await services.games.play(m.Play(id=made.id, seat=made.seats["o"], ply=2, move="a1"))

@@ -20,7 +20,7 @@ from servers import serving
 from waiting import LIMIT
 
 from plyground.errors import BadInput
-from plyground.sandbox.bubblewrap import open_words
+from plyground.sandbox.bubblewrap import unconfined_warning
 from plyground.web.classroom.classroom import Classroom
 from plyground.web.classroom.classroom_models import Enter
 from plyground.web.games.saved_games import SavedGames
@@ -152,13 +152,13 @@ def test_what_a_run_leaves_is_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "secret").write_text("secret", encoding="utf-8")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     readers = set[int]()
-    content = runner._content
+    content = runner._read_bounded
 
     def read_content(*args: Any) -> bytes | None:
         readers.add(threading.get_ident())
         return content(*args)
 
-    monkeypatch.setattr(runner, "_content", read_content)
+    monkeypatch.setattr(runner, "_read_bounded", read_content)
     left = asyncio.run(run_of(LEAVES.replace("SECRET", repr(str(tmp_path / "secret")))))
     assert left.standing.startswith("Done. 1,9") and "or more files are not shown: 20 are at most" in left.standing
     assert len(left.files) <= runner.MOST_FILES and sum(map(len, left.files.values())) <= runner.MOST_BYTES
@@ -220,16 +220,16 @@ def test_a_readers_code_is_confined_where_the_system_can(tmp_path: Path) -> None
         code = CURIOUS.replace("SECRET", repr(str(secret))).replace("PORT", repr(door.getsockname()))
         code = code.replace("SERVER", str(os.getpid()))
         found = asyncio.run(run_of(code, by_reader=True))
-    is_open = bool(open_words())
+    is_open = bool(unconfined_warning())
     assert found.output == f"{is_open} {is_open}\n{is_open}\nTrue True\n" and found.files == {"own": "x"}
-    assert not is_open or "read your files and use the network" in open_words()
+    assert not is_open or "read your files and use the network" in unconfined_warning()
 
 
 @pytest.mark.process
 def test_endless_runs_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a class behind one address, loops that hold all its places give them up to those who wait."""
-    monkeypatch.setattr(runner, "EXAMPLES", 8)
-    monkeypatch.setattr(runner, "TURN_WORK", 0.1)
+    monkeypatch.setattr(runner, "EXAMPLES_AT_ONCE", 8)
+    monkeypatch.setattr(runner, "TURN_CPU_SECONDS", 0.1)
     greeted, loops = asyncio.run(class_of(16))
     assert greeted == ["hello\n"] * 12
     ended = [each for each in loops if each]
@@ -239,7 +239,7 @@ def test_endless_runs_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.process
 def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other pupils' runs end while the loops are still running."""
-    monkeypatch.setattr(runner, "TURN_WORK", LIMIT)
+    monkeypatch.setattr(runner, "TURN_CPU_SECONDS", LIMIT)
     monkeypatch.setattr(runner, "TURN_SECONDS", LIMIT)
     greeted, loops = asyncio.run(class_of(40))
     assert greeted == ["hello\n"] * 36 and loops == ["", "", "", ""]
@@ -248,7 +248,7 @@ def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyP
 @pytest.mark.process
 def test_code_of_a_reader_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a sentence, also where no other run waits; what it printed before is shown. A lesson's own has longer."""
-    monkeypatch.setattr(runner, "READER_WORK", 0.5)
+    monkeypatch.setattr(runner, "READER_CPU_SECONDS", 0.5)
     code = "print('here', flush=True)\nwhile True: pass"
     ended = asyncio.run(run_of(code, by_reader=True))
     assert (ended.output, ended.standing) == ("here\n", "Ended after 0.5 seconds of work. Does it ever end?")
@@ -259,9 +259,9 @@ def test_code_of_a_reader_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPat
 @pytest.mark.process
 def test_one_address_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many connections it has: another visitor's run ends while all those that it has begun go on."""
-    monkeypatch.setattr(runner, "EXAMPLES", 4)
+    monkeypatch.setattr(runner, "EXAMPLES_AT_ONCE", 4)
     monkeypatch.setattr(runner, "EXAMPLES_WAITING", 20)
-    monkeypatch.setattr(runner, "TURN_WORK", LIMIT)
+    monkeypatch.setattr(runner, "TURN_CPU_SECONDS", LIMIT)
     monkeypatch.setattr(runner, "TURN_SECONDS", LIMIT)
 
     async def story() -> None:
@@ -298,7 +298,7 @@ async def class_of(pupils: int) -> tuple[list[str], list[str]]:
 
 def test_a_person_in_the_room_has_one_turn(services: Services) -> None:
     """Two connections of one person share a turn of their address; connections without a name have one each."""
-    services.room = Classroom(services._begin, services._read, "teacher")
+    services.room = Classroom(services._begin_room_game, services._read_game, "teacher")
     here, there, elsewhere = (Visitor("router", f"router {port}") for port in range(3))
     enter = Enter(me="a" * 16, name="Ada")
     with services.room.place(enter, *here), services.room.place(enter, *there):

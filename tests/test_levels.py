@@ -130,8 +130,8 @@ class _HeldUp:
 @pytest.mark.parametrize("game", [choice.name for choice in GAMES])
 def test_a_level_answers_without_its_workers(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every game, whatever holds them up, it makes a legal move, and says how it was found."""
-    monkeypatch.setattr(searching, "LEVEL_ANSWERS", 0.0)
-    monkeypatch.setattr(searching, "LEVEL_MARGIN", 0.0)
+    monkeypatch.setattr(searching, "LEVEL_REPLY_SECONDS", 0.0)
+    monkeypatch.setattr(searching, "LEVEL_MARGIN_SECONDS", 0.0)
     here = pg.Position.initial(pg.game_named(game))
     level = Level(error=0.5, time=0.01)
 

@@ -52,7 +52,7 @@ def test_a_door_hears_a_call() -> None:
     """The socket that listens has a number above 1,023."""
     door = ListeningPort(["127.0.0.1"], 0)
     try:
-        with socket.create_connection(door.address, LIMIT) as caller, door.call(LIMIT) as call:
+        with socket.create_connection(door.address, LIMIT) as caller, door.await_any(LIMIT) as call:
             assert call.getpeername() == caller.getsockname()
     finally:
         door.close()

@@ -30,7 +30,7 @@ from plyground.play.ending import Ending
 from plyground.play.proof import Audit, Loss
 from plyground.position import Position
 from plyground.publish.lessons import _BODY
-from plyground.publish.page import _assemble, pack_text, running
+from plyground.publish.page import _assemble, make_lesson_page, pack_text
 from plyground.publish.site import _index
 
 PACKAGE = Path(plyground.__file__).parent
@@ -178,7 +178,7 @@ def published_pages(_: Path) -> list[str]:
     data = {"game": EVIL, "facts": {"board": board}, "known": {"menu": {"games": [{"name": EVIL, "title": EVIL}]}}}
     return [
         _assemble(EVIL, data, pack_text(b"none"), embed=False, stamp=EVIL),
-        running(EVIL, [EVIL, _BODY], "lesson", {"lesson": {"title": EVIL}}, {EVIL: pack_text(b"none")}, EVIL),
+        make_lesson_page(EVIL, [EVIL, _BODY], "lesson", {"lesson": {"title": EVIL}}, {EVIL: pack_text(b"none")}, EVIL),
         _index({choice.name: EVIL for choice in GAMES.shipped}),
     ]
 

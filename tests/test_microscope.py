@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 import plyground as pg
 from plyground.board import svg as drawing
 from plyground.microscope import forms, reasons
-from plyground.microscope.layout import APART, layout
+from plyground.microscope.layout import COUSIN_GAP, layout
 from plyground.microscope.size import least_nodes
 from plyground.microscope.tree import Tree, record, recordable_algorithms
 from plyground.rules import MAX
@@ -190,7 +190,7 @@ def test_families_are_apart() -> None:
         for level in range(1, depth + 1):
             row = [node for node in range(len(tree)) if tree.level[node] == level]
             for before, node in pairwise(sorted(row, key=places.x.__getitem__)):
-                room = 1 if tree.parent[before] == tree.parent[node] else 1 + APART
+                room = 1 if tree.parent[before] == tree.parent[node] else 1 + COUSIN_GAP
                 assert places.x[node] - places.x[before] >= room - 1e-9
 
 

@@ -24,7 +24,7 @@ from plyground.web.operations import BY_NAME, OPERATIONS, PUBLISHED
 from plyground.web.services import Services
 from plyground.web.views import positions
 from plyground.web.views.models import At, Create, Follow, Open
-from plyground.web.views.positions import LINES_AT_ONCE, nearby
+from plyground.web.views.positions import MOST_REPLAYED_IN_LOOP, page_players
 from plyground.workers.fair_queue import Asker, Ender
 from plyground.workers.pool import WorkerPool
 from plyground.workers.pool_worker import Job
@@ -59,7 +59,7 @@ def test_players_near() -> None:
     kinds = set(
         re.findall(r"^  (\w+): \(.*=> ", (WORKER / "play" / "players.js").read_text(encoding="utf-8"), re.MULTILINE)
     )
-    assert set(nearby()) - {"minimax", "alphabeta", "ordered"} == kinds - {"perfect"}
+    assert set(page_players()) - {"minimax", "alphabeta", "ordered"} == kinds - {"perfect"}
 
 
 class _Threads(WorkerPool):
@@ -77,7 +77,7 @@ class _Threads(WorkerPool):
         yield pickle.loads(pickle.dumps(await asyncio.to_thread(next, sent.run(sent.args))))
 
 
-class _LoopLines(positions._Lines):
+class _LoopLines(positions._HeldPositions):
     """Positions that the event loop holds in memory; a worker has others."""
 
     def get(self, line: Any) -> Position | None:
@@ -101,7 +101,7 @@ def _serve_in_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Service
     monkeypatch.setenv("PLYGROUND_PLAIN", "1")
     monkeypatch.setattr(Position, "after", count)
     quick, long, looks = (_Threads(4, 99) for _ in range(3))
-    with closing(Services(SavedGames(GameStore("sqlite://")), quick=quick, long=long, looks=looks)) as services:
+    with closing(Services(SavedGames(GameStore("sqlite://")), quick=quick, long=long, microscope=looks)) as services:
         yield services, played
 
 
@@ -130,7 +130,7 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
     game finds its moves in memory."""
     spec = LARGEST.get(name, name)
     here = long_game(spec, 30)
-    while len(here.moves) <= LINES_AT_ONCE:  # a short game
+    while len(here.moves) <= MOST_REPLAYED_IN_LOOP:  # a short game
         here = next(each for move, each in here.children() if each.outcome is None)
     questions = [each for _, each in [*move_questions(spec, here), *text_questions(spec, here, 400)]]
     with _serve_in_threads(monkeypatch) as (services, played):
@@ -144,12 +144,12 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
 
         async def story() -> None:
             for op, args in questions:
-                monkeypatch.setattr(positions, "_REPLAYED", _LoopLines())
+                monkeypatch.setattr(positions, "_HELD_POSITIONS", _LoopLines())
                 services.games.memory._states.clear()
                 played.clear()
                 answer = await ask(op, args)
                 assert "text" in args or isinstance(answer, BY_NAME[op].answer) or op in ("judge", "node", "saved"), op
-                assert len(played) <= (0 if "text" in args else LINES_AT_ONCE), op
+                assert len(played) <= (0 if "text" in args else MOST_REPLAYED_IN_LOOP), op
             shown = positions.position_at(At(game=spec, moves=here.words))
             assert (shown.words, shown.notation, shown.line) == (here.words, here.notation, here.line)
             assert shown.legal_texts == here.legal_texts
@@ -171,10 +171,10 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
             async def ask(op: str, **args: object) -> Any:
                 operation = BY_NAME[op]
                 services.games.memory._states.clear()
-                monkeypatch.setattr(positions, "_REPLAYED", _LoopLines())
+                monkeypatch.setattr(positions, "_HELD_POSITIONS", _LoopLines())
                 played.clear()
                 answer = await operation.last(services, operation.args.model_validate(args), Asker(visitor))
-                assert len(played) <= LINES_AT_ONCE, op
+                assert len(played) <= MOST_REPLAYED_IN_LOOP, op
                 return answer
 
             made = await ask("create", game="chess", moves=here.words, clock="5+3")

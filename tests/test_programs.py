@@ -210,7 +210,7 @@ def test_the_first_who_calls_is_not_taken_for_the_program() -> None:
     """A call of another process is left alone, also where one program is waited for."""
     with listening_port(["127.0.0.1"], 0) as opened, socket.create_connection(opened.address) as stranger:
         program = Program(f'{sys.executable} -c "{CALLS}" {opened.address[1]}', {}, piped=False)
-        with closing(program), opened.call_of(program, LIMIT) as call:
+        with closing(program), opened.await_program(program, LIMIT) as call:
             assert call.getpeername() != stranger.getsockname()
 
 

@@ -94,7 +94,7 @@ def test_what_is_run_prints_what_is_shown(reader: Page, folder: Path, name: str)
         assert bool(runs) == (each.search is not None), each.text
         if runs:
             printed = run(part)
-            assert re.fullmatch(as_shown(each.shown), printed), (each.text, printed)
+            assert re.fullmatch(as_shown(each.shown_lines), printed), (each.text, printed)
 
 
 def test_from_a_host(reader: Page, host: str) -> None:

@@ -20,7 +20,7 @@ from plyground.exact.tables.reading import FOLDERS_VARIABLE
 from plyground.files.whole_file import write_whole
 from plyground.players import Perfect
 from plyground.publish import page as publishing
-from plyground.publish.page import FACTS_OF_SOME, SCRIPTS, page, with_table
+from plyground.publish.page import FACTS_OF_SOME, SCRIPTS, add_table, page
 from plyground.publish.page_table import packed_table, table_for, why_left_out
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views import models as m
@@ -173,13 +173,13 @@ def test_tables_that_stay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert found is not None and found.path == whole.path and not why_left_out(found)
     counting = pg.tablebase(Counting(3, 3, 3), tmp_path / "counting")
     assert "a counter may draw this game" in why_left_out(counting)
-    assert with_table(whole, b"", {})[0].why_not == ""
+    assert add_table(whole, b"", {})[0].why_not == ""
     monkeypatch.setattr(publishing, "MOST_IN_A_PAGE", 1_000)
-    held, code, facts = with_table(whole, b"", {})
+    held, code, facts = add_table(whole, b"", {})
     assert re.fullmatch(r"it would take \d kB; at most 1 kB go into a page", held.why_not)
     assert (code, facts) == (b"", {})
     monkeypatch.setattr(publishing, "LARGE", 1_000)
-    assert re.fullmatch(r"its files have \d+ kB; at most 1 kB go into a page", with_table(whole, b"", {})[0].why_not)
+    assert re.fullmatch(r"its files have \d+ kB; at most 1 kB go into a page", add_table(whole, b"", {})[0].why_not)
 
 
 @pytest.mark.compiled

@@ -19,7 +19,7 @@ from plyground.engine.report import Report
 from plyground.engine.review import CONFIRMING_SHARES, GameReview, Looker, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
-from plyground.terminal.verbs.reviewing import _data
+from plyground.terminal.verbs.reviewing import _review_json
 from plyground.web.views.positions import _step_view
 
 SHOT = (
@@ -506,7 +506,7 @@ def _sign(number: int) -> int:
 
 def _rows(found: GameReview) -> list[dict[str, Any]]:
     """The moves of a review as a program gets them."""
-    return json.loads(json.dumps(_data(found)))["moves"]  # type: ignore[no-any-return]
+    return json.loads(json.dumps(_review_json(found)))["moves"]  # type: ignore[no-any-return]
 
 
 def test_losing_little_is_not_losing_nothing() -> None:

@@ -13,9 +13,9 @@ import pytest
 from waiting import LIMIT
 
 from plyground.errors import BadInput
-from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE, confines_programs, confining_programs, why_open
+from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE, confines_programs, confining_programs, unconfined_reason
 from plyground.sandbox.folders import remove_tree
-from plyground.sandbox.sandbox import OF_STRANGERS, Bounds, Sandbox, hide_memory
+from plyground.sandbox.sandbox import STRANGER_BOUNDS, Bounds, Sandbox, hide_memory
 from plyground.wire.peer import Program
 
 pytestmark = [pytest.mark.process, pytest.mark.only_on("linux", "darwin")]
@@ -47,7 +47,7 @@ print(json.dumps({
 """
 
 
-def output_of(code: str, bounds: Bounds = OF_STRANGERS) -> str:
+def output_of(code: str, bounds: Bounds = STRANGER_BOUNDS) -> str:
     """Output of code of a stranger, after its end."""
     sandbox = Sandbox([sys.executable, "-c", code], bounds, sees=(), stdout=subprocess.PIPE)
     try:
@@ -211,7 +211,7 @@ os.kill(os.getpid(), 11)
 def test_a_confined_program_sees_its_own_files(calls: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It sees the folder of each file that is named, and no other of its user; it can write in its own folder alone,
     and has the network only if it plays over a port."""
-    if why := why_open():
+    if why := unconfined_reason():
         pytest.skip(why)
     for each in ("secret", "engines/book", "nets/net", "books/book"):
         (tmp_path / each).parent.mkdir(exist_ok=True)
@@ -243,7 +243,7 @@ def test_a_confined_program_sees_its_own_files(calls: bool, tmp_path: Path, monk
 @pytest.mark.only_on("linux")
 def test_the_data_folder_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Kept games are not seen, also where the folder around them is, as ~/.local may be."""
-    if why := why_open():
+    if why := unconfined_reason():
         pytest.skip(why)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     (tmp_path / "share" / "plyground").mkdir(parents=True)

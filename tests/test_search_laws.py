@@ -16,7 +16,7 @@ from plyground.microscope.why import why
 from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT
 from plyground.web.lessons.loader import lesson
-from plyground.web.user_files import looked_at
+from plyground.web.user_files import check_object
 from plyground.web.views.models import Named
 from plyground.web.views.positions import menu
 
@@ -175,6 +175,6 @@ def test_searches_in_the_page_are_told_apart(tmp_path: Path) -> None:
         file.parent.mkdir(exist_ok=True)
         file.write_text(MINIMAX + "\n\nother = search\n", encoding="utf-8")
     specs = [*(f"{file}:search" for file in files), f"{files[0]}:other"]
-    found = menu(own=[next(looked_at(Named(game=spec))) for spec in specs])
+    found = menu(own=[next(check_object(Named(game=spec))) for spec in specs])
     wanted = ["ann.py:search", specs[1], specs[2], "other"]
     assert [each.title for each in found.algorithms[-4:]] == [each.title for each in found.players[-4:]] == wanted

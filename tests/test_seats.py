@@ -47,7 +47,7 @@ def done(story: Callable[[], Awaitable[None]]) -> None:
 @pytest.fixture
 def one_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two places one address may have one."""
-    monkeypatch.setattr(external_players, "SEATED", 2)
+    monkeypatch.setattr(external_players, "MOST_SEATED_PROGRAMS", 2)
 
 
 @pytest.mark.usefixtures("one_each")

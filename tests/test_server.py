@@ -251,7 +251,7 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     """Far beyond the limit of other searches. Of three with one worker each gets its turns, again and again, and tells
     nothing worse than before; one that is ended while it waits ends at once.
     """
-    monkeypatch.setattr(turns, "TURN", 0.3)
+    monkeypatch.setattr(turns, "ENDLESS_TURN_SECONDS", 0.3)
     services = Services(SavedGames(GameStore("sqlite://")), long=WorkerPool(size=1, waiting=9, longest=0.001))
     begun: list[int] = []
 

@@ -17,7 +17,7 @@ from servers import Server, serving
 from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
-from plyground.web.limits import PROGRAMS, REQUESTS_AT_ONCE
+from plyground.web.limits import PROGRAMS_AT_ONCE, REQUESTS_AT_ONCE
 from plyground.workers.shares import Shares, TooMany, Visitor
 
 VISITORS = [Visitor(address, connection) for address in "abcd" for connection in "123"]
@@ -246,6 +246,6 @@ def test_programs_of_one_visitor(server: Server) -> None:
         for number in range(3):
             ask(other, number, "reply", game="tictactoe", moves=["b2"], player="First")
             assert answered(other, number)["move"] == "a1"
-        assert 0 < len(slow()) <= PROGRAMS // 2
+        assert 0 < len(slow()) <= PROGRAMS_AT_ONCE // 2
         begun = slow()
     assert psutil.wait_procs(begun, timeout=LIMIT / 10)[1] == [] == slow()

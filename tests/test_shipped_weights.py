@@ -24,7 +24,7 @@ from plyground.learning.shipped_weights import LEARNED, OWN, SHIPPED_WEIGHTS, sh
 from plyground.learning.weights_file import playouts_hash
 from plyground.players import HARMLESS, PLAYERS
 from plyground.protocols.dialogue import Budget
-from plyground.protocols.engine_side import Mind
+from plyground.protocols.engine_side import Answerer
 from plyground.rules import own_rules
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
@@ -133,7 +133,7 @@ def test_programs_of_the_field_get_the_same_engine() -> None:
     """As UCI's side and the others have it, where no file of weights is named, with its own evaluation if that is."""
     found: dict[str, pg.Score] = {}
     for evaluation in ("", LEARNED, OWN):
-        mind, reports = Mind(PLAYERS.make, evaluation=evaluation), list[pg.Report]()
+        mind, reports = Answerer(PLAYERS.make, evaluation=evaluation), list[pg.Report]()
         mind.choose(pg.Position.initial("breakthrough"), Budget(nodes=200), on_report=reports.append)
         found[evaluation] = reports[-1].score
     assert found[""] == found[LEARNED] != found[OWN]

@@ -224,10 +224,10 @@ def test_every_step_is_charged_and_passes_on_what_happens() -> None:
             await asyncio.sleep(0)
             return "result"
 
-        assert await shared.charge_steps("one", work(0)) == "result" and not shared.is_over("one")
+        assert await shared.charge_steps("one", work(0)) == "result" and not shared.must_wait("one")
         with pytest.raises(KeyError, match="ours"):
             await shared.charge_steps("one", work(2 * LOOP_TIME.burst, fault=True))
-        assert shared.is_over("one") and not shared.is_over("two")
+        assert shared.must_wait("one") and not shared.must_wait("two")
         waiting = asyncio.create_task(shared.charge_steps("two", asyncio.sleep(LIMIT)))
         await asyncio.sleep(0)
         waiting.cancel()

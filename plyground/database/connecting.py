@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from plyground.database.schema import Foreign, begin, bring_up
+from plyground.database.schema import ForeignDatabase, begin_writing, migrate_tables
 from plyground.errors import BadInput, TooNew, clause_of
 from plyground.files import require_file
 
@@ -72,13 +72,13 @@ def connect(url: str) -> Engine:
     if (name := _file_name(engine)) and os.path.lexists(name):
         require_file(Path(name))
     try:
-        bring_up(engine, f"The database {hide_password(url)}")
-    except (TooNew, Foreign):
+        migrate_tables(engine, f"The database {hide_password(url)}")
+    except (TooNew, ForeignDatabase):
         engine.dispose()
         raise
     except SQLAlchemyError as fault:
         engine.dispose()
-        raise BadInput(_unusable(engine, url, fault)) from None
+        raise BadInput(_unusable_sentence(engine, url, fault)) from None
     _watch_file(engine)
     return engine
 
@@ -108,7 +108,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
     committing = False
     try:
         with engine.connect() as connection:
-            begin(connection)
+            begin_writing(connection)
             yield connection
             committing = True
             connection.commit()
@@ -122,7 +122,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 
 def file_of(engine: Engine) -> Path | None:
-    """The file of an SQLite database, whatever links lead there; None if it has none."""
+    """The file of an SQLite database, with links resolved; None if it has none."""
     name = _file_name(engine)
     return Path(os.path.realpath(name)) if name else None
 
@@ -168,7 +168,7 @@ def _safe_sqlite(connection: Any, _: object) -> None:
 
 
 def _watch_file(engine: Engine) -> None:
-    """Refuse to use an SQLite file that another has replaced: what is written into a deleted file is lost."""
+    """Refuse to use an SQLite file that was replaced: writes into a deleted file are lost."""
     file = file_of(engine)
     if file is None:
         return
@@ -193,8 +193,8 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return stat.st_dev, stat.st_ino
 
 
-def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
-    """Sentence about why a database cannot be used, and what helps."""
+def _unusable_sentence(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
+    """Sentence about a database that cannot be used: the reason, and the remedy."""
     file = file_of(engine)
     if file and file.exists() and not is_read_only(engine) and not os.access(file.parent, os.W_OK):
         return (

@@ -95,7 +95,7 @@ class GroupCommit:
     def _commit_group(self, group: Sequence[_Write[Any]]) -> Exception | None:
         """Write and commit. Returns why nothing is stored, or None."""
         try:
-            if not self._is_written(group):
+            if not self._commit_without_savepoints(group):
                 with writing(self._engine) as connection:
                     for write in group:
                         write.run(connection)
@@ -105,7 +105,7 @@ class GroupCommit:
             return fault
         return None
 
-    def _is_written(self, group: Sequence[_Write[Any]]) -> bool:
+    def _commit_without_savepoints(self, group: Sequence[_Write[Any]]) -> bool:
         """Write and commit without savepoints, which are half of the work. Returns whether no write was refused."""
         with suppress(_Refused), writing(self._engine) as connection:
             for write in group:

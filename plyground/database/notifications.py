@@ -14,9 +14,9 @@ from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 CHANNEL = "plyground_games"
-RETRY = 0.5
+LISTEN_RETRY_SECONDS = 0.5
 """Seconds between two attempts to listen."""
-AWAKE = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two checks whether a listener is to end."""
 
 
@@ -28,7 +28,7 @@ class Notification:
     events: int
 
 
-Heard = Callable[[Notification | bool], None]
+NotificationCallback = Callable[[Notification | bool], None]
 """Callback: gets a notification; True when the server begins to listen; False when it stops."""
 
 
@@ -41,7 +41,7 @@ def notify(connection: Connection, sender: str, game: str, events: int) -> None:
 class Listener:
     """Listens in its own thread, and reconnects whenever the connection is lost."""
 
-    def __init__(self, engine: Engine, sender: str, heard: Heard) -> None:
+    def __init__(self, engine: Engine, sender: str, heard: NotificationCallback) -> None:
         """Begin to listen.
 
         Args:
@@ -57,7 +57,7 @@ class Listener:
     def close(self) -> None:
         """Stop listening."""
         self._ended.set()
-        self._thread.join(2 * AWAKE)
+        self._thread.join(2 * POLL_SECONDS)
 
     def _run(self) -> None:
         import psycopg  # here, because SQLite needs none
@@ -66,7 +66,7 @@ class Listener:
             with suppress(psycopg.Error, SQLAlchemyError):
                 self._listen()
             self._heard(False)
-            self._ended.wait(RETRY)
+            self._ended.wait(LISTEN_RETRY_SECONDS)
 
     def _listen(self) -> None:
         pooled = self._engine.raw_connection()
@@ -77,7 +77,7 @@ class Listener:
             connection.execute(f"LISTEN {CHANNEL}")
             self._heard(True)
             while not self._ended.is_set():
-                for notification in connection.notifies(timeout=AWAKE):
+                for notification in connection.notifies(timeout=POLL_SECONDS):
                     sender, game, events = notification.payload.split()
                     if sender != self._sender:
                         self._heard(Notification(game, int(events)))

@@ -121,7 +121,7 @@ SCHEMA = Table("schema_version", METADATA, Column("version", Integer, primary_ke
 """One row: the version of the tables beside it."""
 FIRST_COLUMNS = {"id", "created", "spec", "start", "player_x", "player_o", "seat_x", "seat_o", "plies", "why"}
 """The columns of `game` in the first version, which has no `schema_version`."""
-LOCK = 54321
+MIGRATION_LOCK = 54321
 """Number of the PostgreSQL lock that lets only one process change the tables at a time."""
 
 
@@ -130,7 +130,7 @@ def _add_version(connection: Connection) -> None:
     connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
 
 
-def _with_people(connection: Connection) -> None:
+def _add_person_names(connection: Connection) -> None:
     """Version 2 stores the names of the people at the seats."""
     for side in "xo":
         connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
@@ -147,7 +147,7 @@ def _add_solved(connection: Connection) -> None:
     connection.execute(text("CREATE INDEX ix_solved_nodes ON solved (nodes)"))
 
 
-def _arenas(connection: Connection) -> None:
+def _add_arenas(connection: Connection) -> None:
     """Version 4 has arenas."""
     game = "number INTEGER NOT NULL, x VARCHAR(200) NOT NULL, o VARCHAR(200) NOT NULL, opening VARCHAR(2000) NOT NULL, "
     whole = "FOREIGN KEY(arena) REFERENCES arena (id) ON DELETE CASCADE, PRIMARY KEY (arena, number)"
@@ -164,7 +164,7 @@ def _arenas(connection: Connection) -> None:
         connection.execute(text(statement))
 
 
-def _audits(connection: Connection) -> None:
+def _add_audits(connection: Connection) -> None:
     """Version 5 has audits of an arena's entrants."""
     connection.execute(
         text(
@@ -175,12 +175,12 @@ def _audits(connection: Connection) -> None:
     )
 
 
-def _notes(connection: Connection) -> None:
+def _add_notes(connection: Connection) -> None:
     """Version 6 has notes beside the moves of an arena's games."""
     connection.execute(text("ALTER TABLE arena_game ADD COLUMN notes TEXT"))
 
 
-def _endings(connection: Connection) -> None:
+def _add_endings(connection: Connection) -> None:
     """Version 7 has how each game of an arena ended; of earlier games only void ones are known."""
     connection.execute(text("ALTER TABLE arena_game ADD COLUMN ending VARCHAR(16) DEFAULT 'unknown' NOT NULL"))
     connection.execute(text("UPDATE arena_game SET ending = 'void' WHERE void AND fault IS NULL"))
@@ -188,21 +188,21 @@ def _endings(connection: Connection) -> None:
 
 SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     0: _add_version,
-    1: _with_people,
+    1: _add_person_names,
     2: _add_solved,
-    3: _arenas,
-    4: _audits,
-    5: _notes,
-    6: _endings,
+    3: _add_arenas,
+    4: _add_audits,
+    5: _add_notes,
+    6: _add_endings,
 }
 """Migration from each version to the next."""
 
 
-class Foreign(BadInput):
+class ForeignDatabase(BadInput):
     """A database with tables that plyground did not make."""
 
 
-def bring_up(engine: Engine, what: str) -> None:
+def migrate_tables(engine: Engine, what: str) -> None:
     """Create the tables of this version, or migrate those of an older one; does nothing if they are there.
 
     Args:
@@ -211,16 +211,16 @@ def bring_up(engine: Engine, what: str) -> None:
 
     Raises:
         TooNew: a later version of plyground has made the tables; nothing is changed.
-        Foreign: another program has made them, or they are damaged; nothing is changed.
+        ForeignDatabase: another program has made them, or they are damaged; nothing is changed.
         SQLAlchemyError: the database refuses the change; nothing is changed.
     """
     with engine.connect() as connection:  # only looks: it may be read-only
         if _version(connection, what) == SCHEMA_VERSION:
             return
     with engine.connect() as connection:
-        begin(connection)
+        begin_writing(connection)
         if engine.dialect.name == "postgresql":
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
         found = _version(connection, what)  # another process may have been first
         if found is None:
             METADATA.create_all(connection)
@@ -234,7 +234,7 @@ def bring_up(engine: Engine, what: str) -> None:
         connection.commit()
 
 
-def begin(connection: Connection) -> None:
+def begin_writing(connection: Connection) -> None:
     """Begin a transaction that writes; in SQLite it waits here, once, until no other process writes."""
     if connection.dialect.name == "sqlite":
         connection.execute(text("BEGIN IMMEDIATE"))  # Python's module would begin none for SAVEPOINT or CREATE TABLE
@@ -247,7 +247,7 @@ def _version(connection: Connection, what: str) -> int | None:
     if SCHEMA.name in tables:
         rows = connection.execute(select(SCHEMA.c.version)).scalars().all()
         if len(rows) != 1 or not isinstance(rows[0], int):
-            raise Foreign(f"{what} has a table {SCHEMA.name} that does not hold one version: it is damaged.")
+            raise ForeignDatabase(f"{what} has a table {SCHEMA.name} that does not hold one version: it is damaged.")
         return rows[0]
     if {GAME.name, EVENT.name} <= tables and {
         each["name"] for each in inspector.get_columns(GAME.name)
@@ -256,5 +256,5 @@ def _version(connection: Connection, what: str) -> int | None:
     ours = tables & METADATA.tables.keys()
     if ours or (tables and connection.dialect.name == "sqlite"):  # others may share a PostgreSQL, not a file
         has = ", ".join(sorted(ours or tables)[:3])
-        raise Foreign(f"{what} belongs to another program: it has tables that plyground did not make ({has}).")
+        raise ForeignDatabase(f"{what} belongs to another program: it has tables that plyground did not make ({has}).")
     return None

@@ -90,7 +90,7 @@ class Prolog(Game[PrologState]):
 
     @property
     def _program(self) -> PrologProgram:
-        return PROGRAMS.of(self.language, self.file, self.version, self.seconds)
+        return PROGRAMS.find(self.language, self.file, self.version, self.seconds)
 
     @cached_property
     def _first(self) -> tuple[str, int]:

@@ -8,7 +8,7 @@ from plyground.grading.asking import Asked
 from plyground.grading.grade import Counterexample, tried_order
 from plyground.laws.searches.games import reorder_moves
 from plyground.microscope.forms import node_text, outline
-from plyground.microscope.tree import Tree, tree_of
+from plyground.microscope.tree import Tree, build_tree
 from plyground.search.algorithm import Query
 from plyground.search.alphabeta import ALPHABETA
 from plyground.search.minimax import MINIMAX
@@ -83,7 +83,7 @@ def _draw_tree(asked: Asked, nodes: list[Entered], name: str) -> Tree:
     while plies > 1 and sum(level <= plies for level in levels) > DRAWN_AT_MOST:
         plies -= 1
     algorithm = replace(ALPHABETA if held.has_window else MINIMAX, name=name)
-    return tree_of(question.position, algorithm, query, nodes, plies)
+    return build_tree(question.position, algorithm, query, nodes, plies)
 
 
 def _reference(asked: Asked) -> list[Entered]:

@@ -40,7 +40,7 @@ from plyground.microscope.columns import brief
 from plyground.position import Position
 from plyground.score import counted_plies, final, utility_of
 from plyground.text import count_text
-from plyground.wire.peer import Program, late_words
+from plyground.wire.peer import Program, late_advice
 
 PROGRAM = "program:"
 GAME_ASKED: Final = "tictactoe"
@@ -159,7 +159,7 @@ class AnsweringProgram:
         self._program.end_input()
         with suppress(queue.Empty):
             if said := self._lines.get(timeout=AT_THE_END_SECONDS):
-                return f"; {late_words(repr(said[0]))}"
+                return f"; {late_advice(repr(said[0]))}"
         return ""
 
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:

@@ -26,7 +26,7 @@ from plyground.laws.searches.recording import ForeignState, FullRecording, Malfo
 from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion
 from plyground.position import Position
 from plyground.rules import ONGOING
-from plyground.sandbox.sandbox import OF_STRANGERS, Sandbox
+from plyground.sandbox.sandbox import STRANGER_BOUNDS, Sandbox
 from plyground.search.algorithm import Query
 from plyground.spec import is_own, own_file, own_name
 from plyground.text import visible
@@ -74,7 +74,7 @@ class SearchProcess:
         command = [sys.executable, "-P", "-m", "plyground.laws.answering", _absolute(search), *map(str, sees)]
         # Its standard error goes nowhere: no grade rests on it, and a pipe that no one reads would stop a search that
         # prints.
-        self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        self._process = Sandbox(command, STRANGER_BOUNDS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
             self.name = search

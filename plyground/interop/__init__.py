@@ -15,15 +15,18 @@ from plyground.rules import ONGOING, Game
 # A game of any kind of state.
 AnyGame = Game[Any]
 
-LOOKED_AT = 50
+SAMPLE_GAMES = 50
 """Random games in which the largest move is searched."""
 
 
-def actions_of(game: AnyGame) -> int:
-    """A power of two above every move of `LOOKED_AT` random games: the same each time, but not proven to be enough."""
+def count_actions(game: AnyGame) -> int:
+    """A power of two above all moves of `SAMPLE_GAMES` random games: always the same, but not proved to be enough."""
+    # A fixed seed: the number of actions is the shape of a learner's network, which must be the
+    # same when it is loaded again.
     chance, largest = random.Random(0), 0
-    for _ in range(LOOKED_AT):
+    for _ in range(SAMPLE_GAMES):
         state = game.initial()
+        # Plies of one game: repetitions are not counted here, so a game with cycles could go on.
         for _ in range(1_000):
             if game.outcome(state) != ONGOING:
                 break
@@ -46,6 +49,6 @@ def check_moves(moves: list[int], actions: int) -> list[int]:
     return sorted(moves)
 
 
-def bits_of(state: Any) -> list[int]:
+def state_bits(state: Any) -> list[int]:
     """The ints of a state as bits, 64 for each, the lowest first."""
     return [word >> place & 1 for word in flat(state) for place in range(64)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.interop import AnyGame, actions_of, bits_of, check_moves
+from plyground.interop import AnyGame, check_moves, count_actions, state_bits
 from plyground.rules import LONGEST, ONGOING
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ _TYPE = pyspiel.GameType(
     chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
     information=pyspiel.GameType.Information.PERFECT_INFORMATION,
     utility=pyspiel.GameType.Utility.ZERO_SUM,
+    # A utility only at the end, which one player gains and the other loses; no turn has hidden
+    # information, so the state's text may stand for an information state.
     reward_model=pyspiel.GameType.RewardModel.TERMINAL,
     max_num_players=2,
     min_num_players=2,
@@ -52,8 +54,11 @@ class PlygroundGame(_Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         params = params or {}
+        # OpenSpiel splits a game's parameters at commas, so a spec comes with semicolons.
         self.rules: AnyGame = game_named(str(params.get("game", "tictactoe")).replace(";", ","))
-        self.actions: int = int(params.get("actions", 0)) or actions_of(self.rules)
+        self.actions: int = int(params.get("actions", 0)) or count_actions(self.rules)
+        # OpenSpiel wants one symmetric range for both players; bounds of the first state hold for
+        # all.
         low, high = self.rules.bounds(self.rules.initial())
         most = max(-low, high)
         info = pyspiel.GameInfo(
@@ -85,7 +90,7 @@ class PlygroundState(_State):
         super().__init__(game)
         self._rules, self._actions = game.rules, game.actions
         self.now: Any = self._rules.initial()
-        self._came = {self._rules.repetition_key(self.now): 1}
+        self._occurrences = {self._rules.repetition_key(self.now): 1}
         self._utility = ONGOING
 
     def current_player(self) -> int:
@@ -97,9 +102,11 @@ class PlygroundState(_State):
     def _apply_action(self, action: int) -> None:
         self.now = self._rules.play(self.now, action)
         state = self._rules.repetition_key(self.now)
-        self._came = self._came | {state: self._came.get(state, 0) + 1}  # a new dict, since copies share the old one
+        self._occurrences = self._occurrences | {
+            state: self._occurrences.get(state, 0) + 1
+        }  # a new dict, since copies share the old one
         self._utility = self._rules.outcome(self.now)
-        if self._utility == ONGOING and self._came[state] == self._rules.repetition:
+        if self._utility == ONGOING and self._occurrences[state] == self._rules.repetition:
             self._utility = self._rules.repetition_value(self.now)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -120,12 +127,12 @@ class Observer:
     """OpenSpiel's observer of a state: its bits, and its text."""
 
     def __init__(self, rules: AnyGame) -> None:
-        self.tensor: NDArray[np.float32] = np.zeros(len(bits_of(rules.initial())), np.float32)
+        self.tensor: NDArray[np.float32] = np.zeros(len(state_bits(rules.initial())), np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {"observation": self.tensor}
 
     def set_from(self, state: PlygroundState, player: int) -> None:
         """Observe a state; both players see the same."""
-        self.tensor[:] = bits_of(state.now)
+        self.tensor[:] = state_bits(state.now)
 
     def string_from(self, state: PlygroundState, player: int) -> str:
         """The text of a state."""

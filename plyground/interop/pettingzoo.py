@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 
 from plyground.board.svg import svg
 from plyground.errors import BadInput
-from plyground.interop import AnyGame, actions_of, bits_of, check_moves
+from plyground.interop import AnyGame, check_moves, count_actions, state_bits
 from plyground.rules import LONGEST, ONGOING, board_of
 
 
@@ -33,8 +33,8 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
             raise BadInput(f"render_mode={render_mode!r}: ansi or svg.")
         self.render_mode = render_mode
         self.game = game
-        self._actions = actions or actions_of(game)
-        size = len(bits_of(game.initial()))
+        self._actions = actions or count_actions(game)
+        size = len(state_bits(game.initial()))
         self.possible_agents: list[str] = list(game.marks)
         self._spaces = {
             agent: Dict(
@@ -57,8 +57,8 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
         """Begin a game; nothing in it is random, so the seed changes nothing."""
         self.agents: list[str] = list(self.possible_agents)
         self.state_now: Any = self.game.initial()
-        self._came: dict[Any, int] = {}
-        self._note()
+        self._occurrences: dict[Any, int] = {}
+        self._count_occurrence()
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
@@ -66,17 +66,19 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection: str = self.agents[self.game.to_move(self.state_now)]
 
-    def _note(self) -> int:
+    def _count_occurrence(self) -> int:
         """Count an occurrence of the state. Returns the number of its occurrences."""
         state = self.game.repetition_key(self.state_now)
-        self._came[state] = self._came.get(state, 0) + 1
-        return self._came[state]
+        self._occurrences[state] = self._occurrences.get(state, 0) + 1
+        return self._occurrences[state]
 
     def observe(self, agent: str) -> dict[str, Any]:
+        # All zeros for the agent that is not to move: AEC asks each agent to observe, also out of
+        # turn.
         mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not any(self.terminations.values()) and not any(self.truncations.values()):
             mask[check_moves(list(self.game.moves(self.state_now)), self._actions)] = 1
-        return {"observation": np.array(bits_of(self.state_now), np.int8), "action_mask": mask}
+        return {"observation": np.array(state_bits(self.state_now), np.int8), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Make a move.
@@ -90,23 +92,25 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
             return
         if action is None or int(action) not in self.game.moves(self.state_now):
             raise BadInput(f"{action} is no legal move here: action_mask says which are.")
+        # The order is that of PettingZoo's AEC contract: the agent's own sum is cleared before its
+        # step, all rewards of the step before are cleared, and `_accumulate_rewards` comes last.
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self.state_now = self.game.play(self.state_now, int(action))
-        times, utility = self._note(), self.game.outcome(self.state_now)
+        times, utility = self._count_occurrence(), self.game.outcome(self.state_now)
         if utility == ONGOING and times == self.game.repetition:
             utility = self.game.repetition_value(self.state_now)
         if utility != ONGOING:
             worth = float((utility > 0) - (utility < 0))
             self.rewards = dict(zip(self.agents, (worth, -worth), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
-        elif sum(self._came.values()) > LONGEST:
+        elif sum(self._occurrences.values()) > LONGEST:
             self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[self.game.to_move(self.state_now)]
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The position, in the form that `render_mode` says."""
+        """The position as text or SVG, by `render_mode`; None without one."""
         if self.render_mode == "svg":
             return svg(board_of(self.game), self.game.look(self.state_now))
         return self.game.text(self.state_now) if self.render_mode else None

@@ -1,1 +1,1 @@
-"""The microscope: a search recorded node by node, drawn, compared with others, and asked about."""
+"""Microscope for searches: records each node, draws the tree, explains and compares, makes quizzes."""

@@ -69,8 +69,11 @@ def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
     >>> brief(-2), brief((1 << 20) - 3), brief((1 << 20) + 1), brief(INFINITY)
     ('−2', 'x in 3', '1048577', '∞')
     """
+    # U+2212, the minus sign, here and below: a hyphen before a number is read as a dash.
     if abs(value) >= INFINITY:
         return "∞" if value > 0 else "−∞"
+    # `score.py` keeps the values of ends apart from evaluations; only an end has a winner and
+    # plies.
     if not is_end(value):
         return str(value).replace("-", "−")
     score = Score.of(value)

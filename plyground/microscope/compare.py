@@ -150,6 +150,8 @@ def branching(nodes: int, depth: int) -> float:
     3.0
     """
     low, high = 0.0, float(nodes)
+    # By bisection: the sum grows with b, and a polynomial of degree 5 and more has no formula for
+    # its roots.
     while high - low > 1e-9 * max(high, 1.0):
         middle = (low + high) / 2
         total, power = 1.0, 1.0
@@ -193,15 +195,17 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
-    chosen = _entries(algorithms or comparable_algorithms())
-    _require(position, chosen, depths, seconds)
+    chosen = _name_algorithms(algorithms or comparable_algorithms())
+    _require_comparable(position, chosen, depths, seconds)
     found: list[Row] = []
     why_plain = None
     unfinished: list[tuple[str, int]] = []
     for algorithm in chosen:
+        # Compiled before the clock starts, with the same observer: another kind of observer is
+        # other code.
         why_plain = prepare(position, algorithm, Detailed.fresh()) or why_plain
         try:
-            for row in _rows(position, algorithm, sorted(depths), seconds):
+            for row in _run_searches(position, algorithm, sorted(depths), seconds):
                 found.append(row)
                 if on_row:
                     on_row(row)
@@ -211,7 +215,7 @@ def compare(
     return Comparison(position, tuple(found), tuple(unfinished), why_plain)
 
 
-def _entries(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
+def _name_algorithms(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
     """The algorithms, each with a name of its own: the text that names it, with its options, or one with a number."""
     found: list[Algorithm] = []
     for each in algorithms:
@@ -221,7 +225,9 @@ def _entries(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
     return found
 
 
-def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float) -> None:
+def _require_comparable(
+    position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float
+) -> None:
     if position.outcome is not None:
         raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     for algorithm in algorithms:
@@ -241,16 +247,19 @@ def require_compared(names: Sequence[str], known: Sequence[str]) -> None:
             raise BadInput(WORDING.not_compared.format(name=f"'{name}'", names=", ".join(known)))
 
 
-def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
+def _run_searches(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:
     for depth in depths:
         observer = Detailed.fresh()
         begun = time.perf_counter()
 
+        # A default binds this round's start; a closure would see the last one's.
         def late(running: Counting, begun: float = begun) -> None:
             if time.perf_counter() - begun > seconds:
                 running.stop()
 
+        # Without verification, which is another search and would be in the time.
         report = search(position, algorithm, depth, observer=observer, on_wait=late, verify=False)
+        # Alpha-beta has minimax's value with far fewer nodes.
         meant = search(position, ALPHABETA, depth).score if algorithm.is_selective else report.score
         score = report.score.proved_by(meant)
         row = row_of(position, algorithm.name, depth, observer, score, report.seconds)
@@ -301,7 +310,7 @@ class SearchCounts(Protocol):  # written out, for a page's types are made from e
 
 @in_pages
 def are_leaves_counted(counts: NodeCounts) -> bool:
-    """Whether a search told its leaves: a tree has one at least, and who tells no leaf tells no cutoff either."""
+    """Whether a search reports its leaves: a tree has one at least, and a search without leaves reports no cutoffs."""
     return counts.leaves > 0 or counts.cutoffs > 0 or counts.nodes == 0
 
 

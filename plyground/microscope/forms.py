@@ -36,35 +36,36 @@ def counts_text(tree: Tree) -> str:
 def broken_lines(tree: Tree) -> list[str]:
     """Laws that the search breaks, each once, with the first node at which it does."""
     first = {found.words: node for node, found in reversed(tree.broken.items())}
+    # Reversed above: of several nodes with one mistake the first in the search's order stays.
     where = {words: " ".join(tree.moves_to(node)) or "the root" for words, node in first.items()}
     return [f"✗ {words} (at {where[words]})" for words in sorted(first, key=lambda words: first[words])]
 
 
-def bare(tree: Tree) -> str:
+def question_text(tree: Tree) -> str:
     """The tree with the values of its leaves alone: a question."""
     return "\n".join(outline(tree, lambda tree, node: "" if tree.children(node) else value_text(tree, node))) + "\n"
 
 
-Said = Callable[[Tree, int], str]
+NodeText = Callable[[Tree, int], str]
 
 
 @in_pages
-def outline(tree: Tree, said: Said) -> list[str]:
-    """The tree with a line for each node: its move, its side, and what `said` says of it."""
+def outline(tree: Tree, said: NodeText) -> list[str]:
+    """The tree with a line for each node: its move, its side, and the text that `said` makes of it."""
     lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {said(tree, 0)}".rstrip()]
-    _lines(tree, 0, "", lines, said)
+    _add_lines(tree, 0, "", lines, said)
     return lines
 
 
 @in_pages
-def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> None:
+def _add_lines(tree: Tree, node: int, margin: str, lines: list[str], said: NodeText) -> None:
     below = tree.children(node)
     cut = tree.skipped[node]
     for place, child in enumerate(below):
         is_last = place == len(below) - 1 and not cut
         sign = "□" if tree.kind[child] != "node" else SIGNS[tree.side[child]]
         lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move[child]} {sign} {said(tree, child)}".rstrip())
-        _lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
+        _add_lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
     if cut:
         lines.append(margin + WORDING.not_searched + " ".join(cut))
 
@@ -106,17 +107,21 @@ def dot(tree: Tree) -> str:
             bold = ", color=darkgreen, penwidth=2" if node in best else ""
             lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quote(tree.move[node])}{bold}];")
         for place, name in enumerate(tree.skipped[node]):
+            # A point of its own for each: Graphviz draws edges only between nodes.
             lines.append(f'  c{node}_{place} [shape=point, color=red, label=""];')
             lines.append(f"  n{node} -> c{node}_{place} [label={_quote(name)}, color=red, style=dashed];")
     return "\n".join([*lines, "}"]) + "\n"
 
 
 def _quote(words: str) -> str:
+    # Backslashes first, or those that escape quotes would be doubled; a quoted string of DOT has no
+    # other special characters but escapes for line breaks.
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def as_json(tree: Tree) -> str:
     """The tree's columns as one line of JSON; null where a window has no edge."""
+    # Without spaces: a tree may have ten thousand nodes.
     return json.dumps(vars(tree.columns), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -137,6 +142,7 @@ LEGEND = (
 def html(tree: Tree) -> Markup:
     """A self-contained page: the picture, and the reason of each cutoff."""
     best = " ".join(tree.move[node] for node in tree.line[1:])
+    # A table that can be read; the picture has all.
     cuts = [node for node in range(len(tree)) if tree.skipped[node]][:200]
     rows = (el("tr", el("td", " ".join(tree.moves_to(node)) or "root"), el("td", why(tree, node))) for node in cuts)
     table = el("table", el("tr", el("th", "after"), el("th", "why")), rows)

@@ -10,7 +10,7 @@ from plyground.microscope.tree import Tree
 
 CUT_WIDTH = 0.5
 """Width of a branch that was cut off, in units."""
-APART = 0.75
+COUSIN_GAP = 0.75
 """Units between the last child of one node and the first of the next, which shows that they are not siblings."""
 
 
@@ -44,6 +44,7 @@ def layout(tree: Tree) -> Layout:
 
 def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
     """Middle of each item of a tree, from 0.5 on; items are numbered so that parents come before their children."""
+    # Items are numbered parents first, so backwards each subtree is placed before its parent is.
     offset = [0.0] * len(children)  # from the parent
     left: list[list[float]] = [[] for _ in children]  # the outline of the subtree, row by row, from its own root
     right: list[list[float]] = [[] for _ in children]
@@ -52,6 +53,7 @@ def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
         left[item].insert(0, -widths[item] / 2)
         right[item].insert(0, widths[item] / 2)
     x = [0.0] * len(children)
+    # The leftmost outline of all rows stands at 0; the root seldom is what reaches farthest.
     x[0] = -min(left[0])
     for item, below in enumerate(children):
         for child in below:
@@ -65,16 +67,23 @@ def _join(below: list[int], offset: list[float], left: list[list[float]], right:
     at = 0.0
     for child in below:
         rows = range(min(len(high), len(left[child])))
-        at = max((high[row] - left[child][row] + (APART if row else 0.0) for row in rows), default=0.0)
+        # Row 0 holds the children themselves, who are siblings and may touch; below it the
+        # neighbours have different parents, and a gap shows that.
+        at = max((high[row] - left[child][row] + (COUSIN_GAP if row else 0.0) for row in rows), default=0.0)
         offset[child] = at
+        # The right outline is the new child's as far down as it reaches; below that, the earlier
+        # ones'. Only rows that a child is the first to reach have its left outline.
         for row, edge in enumerate(right[child]):
             if row < len(high):
                 high[row] = at + edge
             else:
                 high.append(at + edge)
                 low.append(at + left[child][row])
+        # Outlines are joined once: kept, they would take the square of the nodes in a thin, deep
+        # tree.
         left[child], right[child] = [], []
     if below:
+        # A parent stands over the middle of its first and last child, wherever the others are.
         middle = (offset[below[0]] + at) / 2
         for child in below:
             offset[child] -= middle

@@ -14,7 +14,7 @@ UNIT, UNIT_WITH_BOARDS = 62.0, 92.0
 """Pixels of a node's width where the picture has room."""
 WORDS_FROM = 34.0
 """Pixels of a node's width below which it is a dot without words."""
-WIDEST = 4000.0
+WIDEST_PIXELS = 4000.0
 """Most pixels; a wider picture is squeezed."""
 ROW, TOP, BOARD = 96.0, 26.0, 58.0
 CUT, BEST, INK = "#b3261e", "#1d7a3e", "#1b1f24"
@@ -24,7 +24,7 @@ def svg(
     tree: Tree,
     *,
     boards: bool | None = None,
-    widest: float = WIDEST,
+    widest: float = WIDEST_PIXELS,
     bare: bool = False,
     marked: int | None = None,
     stepped: bool = False,
@@ -55,6 +55,8 @@ def steps(tree: Tree) -> tuple[list[int], list[int]]:
     path: list[int] = []
     step = 0
     for node in range(len(tree)):
+        # Nodes are numbered depth first: all on the path that are not the parent have been left by
+        # now.
         while path and path[-1] != tree.parent[node]:
             step += 1
             left[path.pop()] = step
@@ -77,6 +79,7 @@ class _Picture:
         self.tree, self.places = tree, layout(tree)
         self.unit = min(UNIT_WITH_BOARDS if boards else UNIT, widest / self.places.width)
         self.has_words = self.unit >= WORDS_FROM
+        # Three pixels on each side, so that boards of neighbours do not touch.
         self.board = min(BOARD, self.unit - 6) if boards and self.has_words else 0.0
         self.row = ROW + (self.board + 8 if self.board else 0)
         self.line = set() if bare else set(tree.line)
@@ -90,8 +93,8 @@ class _Picture:
             "svg",
             el("title", f"{tree.algorithm} to depth {tree.depth}{counts}"),
             el("rect", x=f"{-margin:g}", width="100%", height="100%", fill=PAPER),
-            self._edges(places),
-            map(self._node, range(len(tree))),
+            self._draw_edges(places),
+            map(self._draw_node, range(len(tree))),
             xmlns=SVG,
             width=width,
             height=height,
@@ -102,7 +105,7 @@ class _Picture:
         )
         return fragment(picture, "\n")
 
-    def _at(self, node: int) -> tuple[float, float]:
+    def _place_of(self, node: int) -> tuple[float, float]:
         """Middle of a node's triangle."""
         return self.places.x[node] * self.unit, TOP + self.tree.level[node] * self.row
 
@@ -116,38 +119,40 @@ class _Picture:
         """Distance from a node's middle up to the end of its edge."""
         return 12.0 if self.has_words else 4.0
 
-    def _edges(self, places: Layout) -> Iterable[Markup | None]:
+    def _draw_edges(self, places: Layout) -> Iterable[Markup | None]:
         for node in range(1, len(self.tree)):
-            x, y = self._at(node)
+            x, y = self._place_of(node)
             is_best = node in self.line
             parent, end = self.tree.parent[node], y - self._head
-            found = self._edge(parent, x, end, BEST, 2.5) if is_best else None
+            # In a picture by steps the plain edge stays under the best one: it is there from the
+            # node's entry, the green one once its parent has its value.
+            found = self._draw_edge(parent, x, end, BEST, 2.5) if is_best else None
             name = self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
             name = name if self.has_words else fragment()
             if self.stepped:
                 begun = self._step(self.entered, node)
-                yield el("g", self._edge(parent, x, end, QUIET, 1.0), data_step=begun)
+                yield el("g", self._draw_edge(parent, x, end, QUIET, 1.0), data_step=begun)
                 yield el("g", found, data_step=self._step(self.left, parent)) if found else None
                 yield el("g", name, data_step=begun)
             else:
-                yield found or self._edge(parent, x, end, QUIET, 1.0)
+                yield found or self._draw_edge(parent, x, end, QUIET, 1.0)
                 yield name
         for node, ends in enumerate(places.cut):
             names = self.tree.skipped[node]
             for end, skipped in zip(ends, names, strict=True):
-                yield self._cut(node, end * self.unit, skipped)
+                yield self._draw_cut(node, end * self.unit, skipped)
 
-    def _edge(self, parent: int, x: float, y: float, ink: str, width: float, dashes: str | None = None) -> Markup:
-        from_x, from_y = self._at(parent)
+    def _draw_edge(self, parent: int, x: float, y: float, ink: str, width: float, dashes: str | None = None) -> Markup:
+        from_x, from_y = self._place_of(parent)
         path = f"M{from_x:.1f} {from_y + self._foot:.1f}L{x:.1f} {y:.1f}"
         return el("path", d=path, fill="none", stroke=ink, stroke_width=width, stroke_dasharray=dashes)
 
-    def _cut(self, node: int, x: float, name: str) -> Markup:
+    def _draw_cut(self, node: int, x: float, name: str) -> Markup:
         """A dashed edge with two slashes, and the move that was not searched."""
-        from_x, from_y = self._at(node)
+        from_x, from_y = self._place_of(node)
         from_y += self._foot
         y = TOP + (self.tree.level[node] + 1) * self.row - self._head
-        parts = [self._edge(node, x, y, CUT, 1.0, "4 3")]
+        parts = [self._draw_edge(node, x, y, CUT, 1.0, "4 3")]
         if self.has_words:
             middle_x, middle_y = from_x + (x - from_x) * 0.62, from_y + (y - from_y) * 0.62
             for shift in (-2.5, 2.5):
@@ -156,14 +161,16 @@ class _Picture:
             parts += [_dot(x, y, CUT), self._words(x, y + 13, name, CUT)]
         return el("g", parts, class_="cut", data_step=self._step(self.left, node))
 
-    def _node(self, node: int) -> Markup:
-        return el("g", self._parts(node), class_="node", data_step=self._step(self.entered, node))
+    def _draw_node(self, node: int) -> Markup:
+        return el("g", self._node_parts(node), class_="node", data_step=self._step(self.entered, node))
 
-    def _parts(self, node: int) -> Iterable[Markup]:
+    def _node_parts(self, node: int) -> Iterable[Markup]:
         tree = self.tree
-        x, y = self._at(node)
+        x, y = self._place_of(node)
         ink = (PRINTED.blue, PRINTED.orange)[tree.side[node]]
         if not self.bare:
+            # The title is read on hover, and by screen readers; a question would give its answer
+            # away there.
             yield el("title", label(tree, node))
         if node == self.marked:
             ring = {"fill": "#fff2b3", "stroke": CUT, "stroke_width": "2.5"}
@@ -171,6 +178,7 @@ class _Picture:
         if not self.has_words:
             yield _dot(x, y, ink)
             return
+        # Triangles as in textbooks: MAX points up, MIN down.
         shape = {0: f"M{x:.1f} {y - 11:.1f}l12 20h-24z", 1: f"M{x:.1f} {y + 11:.1f}l12 -20h-24z"}[tree.side[node]]
         if tree.kind[node] != "node":
             shape = f"M{x - 12:.1f} {y - 9:.1f}h24v18h-24z"

@@ -14,8 +14,8 @@ from plyground.errors import BadInput, check_arguments
 from plyground.games import AnyGame, as_game
 from plyground.in_pages import in_pages
 from plyground.microscope.columns import brief
-from plyground.microscope.reasons import cutoff_name, setter_of, where_is, window_text
-from plyground.microscope.size import SEARCHED
+from plyground.microscope.reasons import bound_setter_of, cutoff_name, where_is, window_text
+from plyground.microscope.size import MOST_RECORDED_NODES
 from plyground.microscope.tree import Tree, record
 from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
@@ -25,7 +25,7 @@ from plyground.rules import MAX, MIN
 Kind = Literal["value", "cut", "window"]
 QUESTION_KINDS: tuple[Kind, ...] = ("value", "cut", "window")
 """Kinds of questions, in the order in which they are asked."""
-READABLE = 32
+MOST_READABLE_NODES = 32
 """Most nodes of a tree that a person can work through."""
 MOST_POSITIONS_TRIED = 150
 """Positions that are looked at before the smallest tree so far is taken."""
@@ -70,7 +70,7 @@ class Question:
         Raises:
             BadInput: it cannot be read as an answer to this question.
         """
-        return _read(self, text) == _read(self, self.answer)
+        return _normalise_answer(self, text) == _normalise_answer(self, self.answer)
 
 
 @check_arguments
@@ -91,7 +91,7 @@ def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> 
         BadInput: a count or depth out of range, or a game that breaks its laws.
     """
     game = as_game(game)
-    return questions_on(Position.initial(game), type(game).__name__, random.Random(seed), count, depth, _size)
+    return questions_on(Position.initial(game), type(game).__name__, random.Random(seed), count, depth, _count_nodes)
 
 
 Sized = Callable[[Position, int, int], int]
@@ -121,7 +121,7 @@ def questions_on(
         )
     questions = list[Question]()
     for number in range(count):
-        found = readable(first, chance, depth, size)
+        found = choose_position(first, chance, depth, size)
         if found is None:
             raise BadInput(WORDING.no_question.format(name=name, depth=depth))
         questions.append(ask(QUESTION_KINDS[number % len(QUESTION_KINDS)], record(found, "minimax", depth), chance))
@@ -129,7 +129,7 @@ def questions_on(
 
 
 @in_pages
-def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> Position | None:
+def choose_position(first: Position, chance: RandomChoice, depth: int, size: Sized) -> Position | None:
     """Position of a random game whose tree is small enough to be read, else the smallest that was found.
 
     Args:
@@ -139,7 +139,7 @@ def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> 
         size: nodes of the tree of a position.
     """
     smallest: Position | None = None
-    nodes = SEARCHED
+    nodes = MOST_RECORDED_NODES
     tries = 0
     while tries < MOST_POSITIONS_TRIED:
         position = first
@@ -147,23 +147,27 @@ def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> 
             if position.outcome is not None:
                 break
             tries += 1
+            # No further than the smallest so far, so most trees cost a fraction of their size. A
+            # tree hardly larger than one line has no choice to ask about.
             found = size(position, depth, nodes)
             if 2 * depth < found < nodes:
                 smallest = position
                 nodes = found
-            if smallest is not None and nodes <= READABLE and chance.random() < 0.5:
+            # Half of the readable ones are passed by, else every question would be about the first
+            # plies.
+            if smallest is not None and nodes <= MOST_READABLE_NODES and chance.random() < 0.5:
                 return smallest
             position = position.after(chance.choice(position.legal_moves))
     return smallest
 
 
-def _size(position: Position, depth: int, enough: int) -> int:
+def _count_nodes(position: Position, depth: int, enough: int) -> int:
     """Nodes that minimax visits, counted up to `enough`."""
     if depth == 0 or position.outcome is not None:
         return 1
     total = 1
     for move in position.legal_moves:
-        total += _size(position.play(move), depth - 1, enough - total)
+        total += _count_nodes(position.play(move), depth - 1, enough - total)
         if total >= enough:
             break
     return total
@@ -183,13 +187,13 @@ def ask(kind: Kind, shown: Tree, chance: RandomChoice) -> Question:
 @in_pages
 def ask_value(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the value of a node."""
-    node = chance.choice(_inner(shown))
+    node = chance.choice(_inner_nodes(shown))
     mover = shown.root.game.names[shown.side[node]]
     return Question(
         kind="value",
         shown=shown,
         moves=tuple(shown.moves_to(node)),
-        words=WORDING.ask_value.format(place=_place(shown, node), mover=mover),
+        words=WORDING.ask_value.format(place=_node_name(shown, node), mover=mover),
         answer=brief(shown.value[node], shown.root.game.names),
         solution=why(shown, node),
     )
@@ -199,7 +203,8 @@ def ask_value(shown: Tree, chance: RandomChoice) -> Question:
 def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the moves that alpha-beta cuts off at a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
-    inner = [node for node in _inner(cut) if node > 0]
+    # Not the root where others are: with an open window nothing is ever cut off there.
+    inner = [node for node in _inner_nodes(cut) if node > 0]
     some = inner if inner else [0]
     with_cut = [node for node in some if cut.skipped[node]]
     node = chance.choice(with_cut if with_cut else some)
@@ -208,7 +213,7 @@ def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
         kind="cut",
         shown=shown,
         moves=tuple(cut.moves_to(node)),
-        words=WORDING.ask_cut.format(place=_place(cut, node)),
+        words=WORDING.ask_cut.format(place=_node_name(cut, node)),
         answer=" ".join(cut.skipped[node]) or WORDING.none,
         solution=why(cut, node) + alone,
     )
@@ -218,6 +223,7 @@ def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
 def ask_window(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the window with which alpha-beta enters a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
+    # The root's window is open, and so the same in every question.
     below = list(range(1, len(cut.parent)))
     narrowed = [node for node in below if cut.window(node) != cut.window(0)]
     node = chance.choice(narrowed if narrowed else below)
@@ -225,22 +231,22 @@ def ask_window(shown: Tree, chance: RandomChoice) -> Question:
         kind="window",
         shown=shown,
         moves=tuple(cut.moves_to(node)),
-        words=WORDING.ask_window.format(place=_place(cut, node)),
+        words=WORDING.ask_window.format(place=_node_name(cut, node)),
         answer=window_text(cut, cut.window(node)),
-        solution=f"{_edge(cut, node, MAX)} {_edge(cut, node, MIN)}",
+        solution=f"{_edge_source(cut, node, MAX)} {_edge_source(cut, node, MIN)}",
     )
 
 
 @in_pages
-def _inner(tree: Tree) -> list[int]:
+def _inner_nodes(tree: Tree) -> list[int]:
     return [node for node in range(len(tree.parent)) if tree.children(node)]
 
 
 @in_pages
-def _edge(tree: Tree, node: int, side: int) -> str:
+def _edge_source(tree: Tree, node: int, side: int) -> str:
     """Where one edge of a window comes from, in words."""
     name, word = tree.root.game.names[side], "alpha" if side == MAX else "beta"
-    value, found = brief(tree.window(node)[side], tree.root.game.names), setter_of(tree, node, side)
+    value, found = brief(tree.window(node)[side], tree.root.game.names), bound_setter_of(tree, node, side)
     if found is None:
         return WORDING.has_nothing.format(name=name, word=word, value=value)
     where = where_is(tree, tree.parent[found])
@@ -248,7 +254,7 @@ def _edge(tree: Tree, node: int, side: int) -> str:
 
 
 @in_pages
-def _place(tree: Tree, node: int) -> str:
+def _node_name(tree: Tree, node: int) -> str:
     moves = " ".join(tree.moves_to(node))
     return WORDING.node_after.format(moves=moves) if moves else WORDING.the_root
 
@@ -257,7 +263,7 @@ def _place(tree: Tree, node: int) -> str:
 
 
 @in_pages
-def _form(kind: Kind) -> str:
+def _answer_form(kind: Kind) -> str:
     """Form of the answer to a kind of question."""
     if kind == "value":
         return WORDING.form_value
@@ -265,29 +271,32 @@ def _form(kind: Kind) -> str:
 
 
 @in_pages
-def _read(question: Question, text: str) -> str:
-    """What an answer says, in one way of writing it.
+def _normalise_answer(question: Question, text: str) -> str:
+    """An answer in one normal form, for comparison.
 
     Raises:
         BadInput: it cannot be read as an answer to this question.
     """
-    form = _form(question.kind)
+    form = _answer_form(question.kind)
     if not text.split():
         raise BadInput(WORDING.no_answer.format(form=form))
     if question.kind == "cut":
-        return _moves(question, text)
+        return _named_moves(question, text)
     game = question.shown.root.game
     sides = dict[str, int]()
     for names in [("x", "o"), game.marks, game.names]:
         for side, name in enumerate(names):
             sides[name.lower()] = side
+    # The longest first: alternatives are tried in order, and `x` would be found in a name that
+    # begins with it.
     said = "|".join([re.escape(each) for each in sorted(sides, key=lambda each: len(each), reverse=True)])
     words = re.compile(
         rf"[+-]?inf(?:inity)?|(?<![^ ,;(\[])({said}) ((?:by [0-9]+ )?(?:wins )?in [0-9]+|wins)|[+-]?[0-9]+|none|draw"
     )
+    # Keyboards and editors offer three dashes for a minus sign.
     bare = text.replace("−", "-").replace("–", "-").replace("∞", "inf").lower()
     found = [
-        f"{sides[word[1]]} {word[2].replace('wins in', 'in')}" if word[1] else _number(word[0])
+        f"{sides[word[1]]} {word[2].replace('wins in', 'in')}" if word[1] else _normalise_number(word[0])
         for word in words.finditer(bare)
     ]
     if len(found) != (1 if question.kind == "value" else 2):
@@ -296,14 +305,14 @@ def _read(question: Question, text: str) -> str:
 
 
 @in_pages
-def _number(word: str) -> str:
+def _normalise_number(word: str) -> str:
     if "inf" in word:
         return "-inf" if word.startswith("-") else "inf"
     return "0" if word == "draw" else word if word == "none" else str(int(word))
 
 
 @in_pages
-def _moves(question: Question, text: str) -> str:
+def _named_moves(question: Question, text: str) -> str:
     """The moves that an answer names, as ints in their order, or nothing for none.
 
     Raises:
@@ -314,8 +323,9 @@ def _moves(question: Question, text: str) -> str:
         position = position.play(move)
     words = text.replace(", ", " ").replace(";", " ").split()
     named = [word for word in words if word.lower() not in (WORDING.none, "-")]
+    # A word that is no move is a slip, not an answer: it is refused, and the question stays open.
     unknown = [word for word in named if not position.is_legal(word)]
     if unknown:
-        raise BadInput(WORDING.no_such_move.format(text=unknown[0], form=_form(question.kind)))
+        raise BadInput(WORDING.no_such_move.format(text=unknown[0], form=_answer_form(question.kind)))
     said = [position.legal(word) for word in named]
     return " ".join([str(each) for each in sorted(set(said))])

@@ -29,6 +29,8 @@ def value_text(tree: Tree, node: int) -> str:
 @in_pages
 def cutoff_name(tree: Tree, node: int) -> str:
     """`beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing where no move was cut off."""
+    # Where children are not kept, neither are the names of the moves left out; that there were some
+    # is.
     if tree.cut[node] is None or not (tree.skipped[node] or tree.hidden[node]):
         return ""
     return WORDING.beta_cutoff if tree.side[node] == MAX else WORDING.alpha_cutoff
@@ -52,16 +54,18 @@ def label(tree: Tree, node: int) -> str:
 
 
 @in_pages
-def setter(tree: Tree, node: int) -> int | None:
+def bound_setter(tree: Tree, node: int) -> int | None:
     """The node whose value is the bound that caused a cutoff; None where that lies outside this tree."""
-    return setter_of(tree, node, 1 - tree.side[node])
+    return bound_setter_of(tree, node, 1 - tree.side[node])
 
 
 @in_pages
-def setter_of(tree: Tree, node: int, side: int) -> int | None:
+def bound_setter_of(tree: Tree, node: int, side: int) -> int | None:
     """The node whose value a player already has elsewhere when a node is entered; None if there is none."""
     bound = tree.window(node)[side]
     path = tree.path(node)
+    # From the root down: a bound is inherited by all nodes below, so the topmost node with that
+    # value set it.
     for above, below in pairwise(path):
         if tree.side[above] == side:
             found = [child for child in tree.children(above) if child < below and tree.value[child] == bound]
@@ -72,10 +76,11 @@ def setter_of(tree: Tree, node: int, side: int) -> int | None:
 
 @in_pages
 def reason(tree: Tree, node: int) -> str:
-    """Reason of a node's value, by what the tree alone tells: that of a search that keeps the laws of searches."""
+    """Reason of a node's value in a search that keeps the laws of searches, from the tree alone."""
     names, is_max = tree.root.game.names, tree.side[node] == MAX
     if tree.kind[node] == "leaf":
         position = tree.position_at(node)
+        # A leaf in an unfinished game: the search met a repetition.
         if position.outcome is None:
             return WORDING.repeated.format(value=value_text(tree, node))
         return WORDING.over.format(result=position.result)
@@ -108,6 +113,7 @@ def reason(tree: Tree, node: int) -> str:
 def wrong(tree: Tree, node: int) -> str:
     """The move that a node should take, and the one that its search takes."""
     names, sign = tree.root.game.names, -1 if tree.side[node] == MAX else 1
+    # Sorting is stable, so of equal values the first searched is named, as the search would.
     right = sorted(tree.children(node), key=lambda child: sign * tree.value[child])[0]
     return WORDING.wrong.format(
         mover=names[tree.side[node]],
@@ -134,7 +140,7 @@ def where_is(tree: Tree, node: int) -> str:
 
 @in_pages
 def _elsewhere(tree: Tree, node: int, other: str) -> str:
-    found = setter(tree, node)
+    found = bound_setter(tree, node)
     if found is None:
         return WORDING.has_elsewhere.format(other=other)
     return WORDING.has_with.format(move=tree.move[found], where=where_is(tree, tree.parent[found]), other=other)

@@ -15,8 +15,8 @@ from plyground.in_pages import in_pages
 from plyground.laws.searches.laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
-from plyground.microscope.size import minimax_size, too_large
-from plyground.microscope.values import bounds_of, children_of, line_of
+from plyground.microscope.size import minimax_size, size_refusal
+from plyground.microscope.values import bounds_of, children_of, principal_variation
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import LONGEST, NO_MOVE, Game
@@ -27,7 +27,7 @@ from plyground.search.observer import Entered, Recording
 
 SHOWN_NODES = 10_000
 """Nodes kept by default: a page draws that many smoothly."""
-COUNTED = 1 << 28
+MOST_COUNTED_NODES = 1 << 28
 """Most nodes that are counted to find the saving of a cutoff."""
 
 Window = tuple[int, int]
@@ -73,6 +73,7 @@ class Tree(Columns):
     @cached_property
     def level(self) -> list[int]:
         """Plies from the root to each node."""
+        # Parents come before their children, so one pass finds all.
         levels = [0]
         for parent in self.parent[1:]:
             levels.append(levels[parent] + 1)
@@ -122,6 +123,8 @@ class Tree(Columns):
         Raises:
             BadInput: as `node_at`.
         """
+        # The text is parsed and written again: a move may be typed in another notation than its
+        # column's.
         move = self.root.game.move_text(self.state[node], self.position_at(node).legal(word))
         found = [child for child in self.children(node) if self.move[child] == move]
         if found:
@@ -148,6 +151,9 @@ class Tree(Columns):
             plies: plies of it to keep; by default as many as `shown` allows.
             shown: most nodes to keep.
         """
+        # With the window of the node's entry and the plies made so far: any other window would
+        # search, and cut off, another part than the search did. Repetitions of the moves above
+        # count, too.
         here, (alpha, beta) = self.position_at(node), self.window(node)
         ply = self.ply + self.level[node]
         query = Query(
@@ -163,7 +169,7 @@ class Tree(Columns):
         return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
     @check_arguments
-    def saved_by_cut(self, node: int, limit: int = COUNTED) -> int:
+    def saved_by_cut(self, node: int, limit: int = MOST_COUNTED_NODES) -> int:
         """Saving of a cutoff: nodes that minimax visits below the moves that were cut off, counted.
 
         Raises:
@@ -172,7 +178,10 @@ class Tree(Columns):
         position, depth, total = self.position_at(node), self.plies_left(node) - 1, 0
         for move in self.skipped[node]:
             after = position.play(move)
+            # Counted here, because a search asks for a ply at least and a game that goes on.
             is_leaf = depth == 0 or after.outcome is not None
+            # What is left of the limit bounds the next count: the whole takes no longer than
+            # `limit` nodes.
             total += 1 if is_leaf else minimax_size(after, depth, limit - total)
             if total > limit:
                 raise BadInput(WORDING.saved_more.format(most=f"{limit:,}"))
@@ -181,6 +190,8 @@ class Tree(Columns):
 
 def recordable_algorithms() -> list[str]:
     """Names of the algorithms that can be recorded: those with one value at each node, from x's side."""
+    # Not those that ask about a move more than once or take values from a table: they have no tree
+    # with one value at each node.
     return [choice.name for choice in ALGORITHMS if choice.maker().is_recorded]
 
 
@@ -215,7 +226,9 @@ def record(
         require_recorded(chosen.name, recordable_algorithms())
     require_searchable(position, depth, LONGEST)
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())
-    refused = too_large(position, chosen, chosen.seeing(query))
+    # Refused before it runs: a depth-first search that is stopped has searched the first move
+    # alone.
+    refused = size_refusal(position, chosen, chosen.seeing(query))
     if refused:
         raise BadInput(refused)
     return _record(position, chosen, query, plies, shown, on_start)
@@ -248,21 +261,24 @@ def _record(
     """Tree of a search, with as many plies as are wanted or fit."""
     if plies is not None and plies < 0:
         raise BadInput(f"plies={plies}: keep 0 or more.")
+    # The whole search is recorded and then cut by plies. Cut by nodes, it would show the first
+    # move's subtree and nothing of the others.
     nodes, broken = run_recorded(position, algorithm, algorithm.seeing(query), on_start)
     if plies is None:
         plies = plies_that_fit(nodes, shown)
     kept = sum(node.level <= plies for node in nodes)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
-    return tree_of(position, algorithm, query, nodes, plies, broken)
+    return build_tree(position, algorithm, query, nodes, plies, broken)
 
 
 @in_pages
 def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN_NODES) -> int:
-    """As many plies of a recording as have at most `shown` nodes, and at least one."""
+    """Number of a recording's first plies that have at most `shown` nodes together; at least 1."""
     by_ply = dict[int, int]()
     for node in whole:
         by_ply[node.level] = by_ply.get(node.level, 0) + 1
+    # One ply even if it alone has too many nodes: a tree without moves shows nothing.
     total, plies = 0, 1
     for level in range(len(by_ply)):
         total += by_ply[level]
@@ -272,7 +288,7 @@ def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN_NODES) -> int:
     return plies
 
 
-def tree_of(
+def build_tree(
     position: Position,
     algorithm: Algorithm,
     query: Query,
@@ -284,8 +300,11 @@ def tree_of(
     game = position.game
     nodes, hidden = first_plies(whole, plies)
     columns = columns_of(position, algorithm, query, whole, nodes, hidden, _Rules(game))
+    # Broken laws are numbered as recorded; the tree's numbers skip what is not kept.
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
+    # The laws see the whole recording; `bounds_of` sees the kept nodes, below which a wrong value
+    # may look right.
     bounds = ["≠" if _is_flagged(here.get(node)) else bound for node, bound in enumerate(columns.bound)]
     columns = replace(columns, bound=bounds, cutoffs=_cutoffs(game, whole))
     states = [node.state for node in nodes]
@@ -312,7 +331,7 @@ class _Rules:
 
 
 @in_pages
-class AskedRules(Protocol):
+class RuleAnswers(Protocol):
     """The words of a game in the columns of a tree."""
 
     def to_move(self, state: Any) -> int:
@@ -327,7 +346,7 @@ class AskedRules(Protocol):
 
 @in_pages
 class NamedSearch(Protocol):
-    """What they take of an algorithm."""
+    """Properties of an algorithm that the columns need."""
 
     @property
     def name(self) -> str:
@@ -343,8 +362,8 @@ class NamedSearch(Protocol):
 
 
 @in_pages
-class AskedDepth(Protocol):
-    """What they take of a query."""
+class SearchDepth(Protocol):
+    """Properties of a query that the columns need."""
 
     @property
     def depth(self) -> int:
@@ -359,11 +378,11 @@ class AskedDepth(Protocol):
 def columns_of(
     position: Position,
     search: NamedSearch,
-    query: AskedDepth,
+    query: SearchDepth,
     whole: Sequence[Entered],
     nodes: Sequence[Entered],
     hidden: list[int],
-    rules: AskedRules,
+    rules: RuleAnswers,
 ) -> Columns:
     """The columns of a recording.
 
@@ -378,10 +397,13 @@ def columns_of(
     """
     names = position.game.names
     side = [rules.to_move(node.state) for node in nodes]
+    # By the kept nodes alone; below the last kept ply no move is known to be left out.
     tried = [[nodes[child].move for child in children] for children in children_of([node.parent for node in nodes])]
     skipped = [_skipped_moves(node, moves, rules) for node, moves in zip(nodes, tried, strict=True)]
+    # Our searches report each cutoff. A user's may leave out moves in silence, so their number is
+    # compared with the rules' there, which costs a generation of moves at each node.
     is_open = [
-        len(left) > 0 or (search.is_own and _is_open(nodes[place], tried[place], rules))
+        len(left) > 0 or (search.is_own and _has_unsearched_moves(nodes[place], tried[place], rules))
         for place, left in enumerate(skipped)
     ]
     edges = [*[node.value for node in nodes], *[node.alpha for node in nodes], *[node.beta for node in nodes]]
@@ -395,11 +417,13 @@ def columns_of(
         leaves=len([node for node in whole if node.kind != "node"]),
         cutoffs=len([node for node in whole if node.cut != NO_MOVE]),
         names=names,
+        # Each value once: thousands of nodes share a handful of values.
         words={value: brief(value, names) for value in sorted(set(edges))},
-        line=line_of(nodes),
+        line=principal_variation(nodes),
         parent=[node.parent for node in nodes],
         move=["" if node.parent < 0 else rules.move_text(nodes[node.parent].state, node.move) for node in nodes],
         side=side,
+        # JSON has no infinity.
         alpha=[None if node.alpha <= -INFINITY else node.alpha for node in nodes],
         beta=[None if node.beta >= INFINITY else node.beta for node in nodes],
         value=[node.value for node in nodes],
@@ -413,13 +437,13 @@ def columns_of(
 
 
 @in_pages
-def _is_open(node: Entered, tried: list[int], rules: AskedRules) -> bool:
+def _has_unsearched_moves(node: Entered, tried: list[int], rules: RuleAnswers) -> bool:
     """Whether a node has been left with some of its moves searched, and some not."""
     return len(tried) > 0 and len(set(tried)) < len(set(rules.moves(node.state)))
 
 
 @in_pages
-def _skipped_moves(node: Entered, tried: list[int], rules: AskedRules) -> list[str]:
+def _skipped_moves(node: Entered, tried: list[int], rules: RuleAnswers) -> list[str]:
     """The moves that were cut off at a node."""
     if node.cut == NO_MOVE or not tried:
         return []
@@ -428,6 +452,8 @@ def _skipped_moves(node: Entered, tried: list[int], rules: AskedRules) -> list[s
 
 def _is_flagged(found: SearchBreach | None) -> bool:
     """Whether a broken law makes the value of its node wrong."""
+    # The other laws are about the window, the choice and the order: the value may be right all the
+    # same.
     return found is not None and found.law in ("finished", "depth", "sign", "value") and found.mistake.is_wrong
 
 
@@ -435,6 +461,8 @@ def _cutoffs(game: Game[Any], whole: list[Entered]) -> int:
     """Number of nodes with moves left out; a user's search may call a bound that the last move meets a cutoff too."""
     tried = Counter(node.parent for node in whole)
     ended = ((place, node.state) for place, node in enumerate(whole) if node.cut != NO_MOVE)
+    # One move beyond those that were tried proves that some were left out; the rest need not be
+    # generated.
     return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)
 
 

@@ -19,9 +19,11 @@ def children_of(parents: Sequence[int]) -> list[list[int]]:
 
 
 @in_pages
-def line_of(nodes: Sequence[Entered]) -> list[int]:
+def principal_variation(nodes: Sequence[Entered]) -> list[int]:
     """Principal variation: from the root on, the first child by the move that gave each node its value."""
     line = [0]
+    # One pass is enough: a node comes after its parent, so the line only grows downward. A search
+    # that deepens may enter one move twice; the first child counts.
     for place, node in enumerate(nodes):
         if node.parent == line[-1] and node.move == nodes[node.parent].best:
             line.append(place)
@@ -44,9 +46,12 @@ def bounds_of(
     for place in reversed(range(len(nodes))):  # children come after their parents
         entered, below = nodes[place], children[place]
         if hidden[place] and not below:
+            # Inside its window a fail-soft value is exact, whatever lies below (Fishburn 1983).
             low[place] = -INFINITY if entered.value <= entered.alpha else entered.value
             high[place] = INFINITY if entered.value >= entered.beta else entered.value
         elif below:
+            # The interval of the best of several values is the best of their lows and of their
+            # highs.
             low[place] = _best([low[child] for child in below], side[place])
             high[place] = _best([high[child] for child in below], side[place])
             if is_open[place] and side[place] == MIN:
@@ -67,6 +72,7 @@ def _compare_bounds(value: int, low: int, high: int) -> str:
     """How minimax's value, between these, compares with a value."""
     if low == value and high == value:
         return "="
+    # An interval with the value strictly inside says nothing: `~`.
     return "≥" if low >= value else "≤" if high <= value else "~"
 
 
@@ -81,5 +87,7 @@ def _is_wrong(node: Entered, values: Sequence[int], side: int) -> bool:
     """Whether a node's value is neither the best of its children's nor that value clamped to its window."""
     if not values:
         return False
+    # Both conventions are right: fail-soft returns the best value, fail-hard clamps it to the
+    # window.
     best = _best(values, side)
     return node.value not in (best, min(max(best, node.alpha), node.beta))

@@ -4,7 +4,16 @@ from collections.abc import Iterator
 
 from plyground.laws.searches.laws import SearchBreach
 from plyground.microscope.columns import brief
-from plyground.microscope.reasons import cutoff_name, extreme, reason, setter, value_text, where_is, window_text, wrong
+from plyground.microscope.reasons import (
+    bound_setter,
+    cutoff_name,
+    extreme,
+    reason,
+    value_text,
+    where_is,
+    window_text,
+    wrong,
+)
 from plyground.microscope.tree import Tree
 from plyground.microscope.wording import WORDING
 from plyground.rules import MAX
@@ -28,7 +37,9 @@ def _reason(tree: Tree, node: int) -> str:
     names, bound, best = tree.root.game.names, tree.bound[node], tree.best[node]
     below = tree.children(node) or tree.hidden[node] or tree.skipped[node]
     is_searched = bool(tree.kind[node] == "node" and bound != "≠" and below)
-    if is_searched and cutoff_name(tree, node) and (form := _form_of_cut(tree, node)) != WORDING.cut:
+    # The lawful cutoff is `reason`'s, which published pages have as JavaScript; the forms here are
+    # for users' searches, whose cutoffs may have other causes.
+    if is_searched and cutoff_name(tree, node) and (form := _cut_template(tree, node)) != WORDING.cut:
         low, high = window = tree.window(node)
         is_max = tree.side[node] == MAX
         return form.format(
@@ -52,23 +63,28 @@ def _reason(tree: Tree, node: int) -> str:
     return reason(tree, node)
 
 
-def _form_of_cut(tree: Tree, node: int) -> str:
-    """The sentence for a cutoff: what a user's search cuts off may need no search for another reason, or for none."""
+def _cut_template(tree: Tree, node: int) -> str:
+    """Template of the sentence about a cutoff: by a bound, by the best utility, by a null window, or unfounded."""
     side, value = tree.side[node], tree.value[node]
     low, high = window = tree.window(node)
     edge = window[1 - side]
+    # No bound is reached. The cut is sound where nothing better exists: the best utility, as soon
+    # as the next move if shorter wins are preferred.
     if not (value >= edge if side == MAX else value <= edge):
         most = tree.root.game.bounds(tree.state[node])[side == MAX]
         soonest = int(tree.prefer_shorter) * (tree.ply + tree.level[node] + 1)
         return WORDING.cut_best if value in (final(most, soonest), final(most, 0)) else WORDING.cut_inside
-    if edge == tree.window(0)[1 - side] or setter(tree, node) is not None:
+    # The bound came with the question, or a node of the tree set it.
+    if edge == tree.window(0)[1 - side] or bound_setter(tree, node) is not None:
         return WORDING.cut if tree.bound[node] != "~" else WORDING.cut_unfounded
-    if any(_misleads(found) and found.law == "window" for found in _above(tree, node)):
+    if any(_misleads(found) and found.law == "window" for found in _breaches_above(tree, node)):
         return WORDING.cut_unfounded
+    # Neither, and no mistake above: a window of width 1 is one of the search's own making, as in
+    # scouting (Pearl 1980).
     return WORDING.cut_null if high - low == 1 else WORDING.cut
 
 
-def _above(tree: Tree, node: int) -> list[SearchBreach]:
+def _breaches_above(tree: Tree, node: int) -> list[SearchBreach]:
     """Broken laws on the way to a node."""
     return [tree.broken[above] for above in tree.path(node)[:-1] if above in tree.broken]
 
@@ -86,7 +102,7 @@ def _misleads(found: SearchBreach | None) -> bool:
 
 
 def _broken_law(tree: Tree, node: int) -> str:
-    """The fault of a node, where its search breaks a law there, or should not have come there; else nothing."""
+    """Sentence on the law that a search breaks at a node, or on a node above where it should have stopped; or empty."""
     if found := tree.broken.get(node):
         names_the_right_move = found.law in ("sign", "value") and tree.children(node) and tree.best[node]
         seen = wrong(tree, node) if names_the_right_move else found.seen
@@ -94,11 +110,11 @@ def _broken_law(tree: Tree, node: int) -> str:
         return WORDING.perhaps.format(seen=seen, words=found.words) if is_guess else f"{seen} {found.words}"
     for above in tree.path(node)[:-1]:
         found = tree.broken.get(above)
-        if found and found.key in NOT_TO_BE:
+        if found and found.key in STRAYING_MISTAKES:
             words = " ".join(tree.moves_to(above)) or WORDING.root
             return f"No search should come here; before, at {words}: {found.words}"
     return ""
 
 
-NOT_TO_BE = ("goes on", "too deep", "illegal", "other position")
+STRAYING_MISTAKES = ("goes on", "too deep", "illegal", "other position")
 """Mistakes after which a search is where it should not be."""

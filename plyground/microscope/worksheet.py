@@ -4,11 +4,11 @@ import json
 
 from plyground.board import svg as drawing
 from plyground.markup import Markup, el
-from plyground.microscope.forms import bare, page
+from plyground.microscope.forms import page, question_text
 from plyground.microscope.picture import has_words, svg
 from plyground.microscope.quiz import Question
 
-WIDE = 900.0
+WIDEST_READABLE_PIXELS = 900.0
 """Most pixels of a picture that stays readable when a printed page shrinks it to its width."""
 
 
@@ -47,9 +47,11 @@ def board(question: Question) -> Markup:
 
 def _tree(question: Question) -> Markup:
     """The tree as a picture where that can be read, else as text."""
-    if has_words(question.shown, WIDE):
-        return el("div", svg(question.shown, boards=False, widest=WIDE, bare=True), class_="tree")
-    return el("pre", bare(question.shown))
+    # Paper does not scroll: a wide picture shrinks until its values cannot be read, text breaks
+    # into columns.
+    if has_words(question.shown, WIDEST_READABLE_PIXELS):
+        return el("div", svg(question.shown, boards=False, widest=WIDEST_READABLE_PIXELS, bare=True), class_="tree")
+    return el("pre", question_text(question.shown))
 
 
 def as_json(questions: list[Question]) -> str:
@@ -61,7 +63,7 @@ def as_json(questions: list[Question]) -> str:
             "depth": question.shown.depth,
             "moves": list(question.moves),
             "question": question.words,
-            "tree": bare(question.shown),
+            "tree": question_text(question.shown),
             "answer": question.answer,
             "solution": question.solution,
         }

@@ -1,1 +1,1 @@
-"""Programs of others: what they write to their error output; a Prolog that answers questions."""
+"""Programs of others: their error output, and a Prolog that answers questions about rules."""

@@ -22,7 +22,7 @@ FIRST_QUOTED, LAST_QUOTED = 2, 1
 MOST_QUOTED_CHARACTERS = 300
 """Characters of a line; of a longer one, the rest is left out, and marked."""
 ELLIPSIS = "…"
-ASIDE = re.compile(
+UNINFORMATIVE_LINE = re.compile(
     r"\s|Traceback \(|Node\.js v|% halt|For (?:online|built-in) help|Please run \?- license|Welcome to SWI"
     r"|SWI-Prolog comes with|Warning:|ERROR: *(?:(?:In:|[^ ]*:\d+:)?$|\[[\d,]+\])"
 )
@@ -35,11 +35,13 @@ class ErrorOutput:
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
         self._first, self._last, self._is_cut = bytearray(), bytearray(), False
-        self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
-        self._ear.start()
+        self._reader = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
+        self._reader.start()
 
     def _listen(self) -> None:
         with self._pipe, suppress(OSError):
+            # Read for as long as the program runs, also what is thrown away: a program whose pipe
+            # is full stops in its next write, which would look like a slow move.
             while data := os.read(self._pipe.fileno(), 4_096):
                 room = FIRST_BYTES - len(self._first)
                 self._first += data[:room]
@@ -49,7 +51,7 @@ class ErrorOutput:
 
     def wait(self, seconds: float) -> None:
         """Wait until it has ended, `seconds` at most."""
-        self._ear.join(seconds)
+        self._reader.join(seconds)
 
     @property
     def lines(self) -> list[str]:
@@ -57,13 +59,15 @@ class ErrorOutput:
         if not self._is_cut:
             return _lines(bytes(self._first + self._last))
         start, end = bytes(self._first), bytes(self._last)
+        # The cut may lie inside a line, or inside a character of several bytes: both broken lines
+        # go.
         first, last = start.rpartition(b"\n")[0], end.partition(b"\n")[2]
         return [*(_lines(first) or [_shorten(_text(start) + ELLIPSIS)]), ELLIPSIS, *_lines(last)]
 
     @property
     def excerpt(self) -> str:
         """The first lines and the last ones, each on a line of its own."""
-        return "\n".join(_ends(self.lines, FIRST_LINES, LAST_LINES))
+        return "\n".join(_first_and_last(self.lines, FIRST_LINES, LAST_LINES))
 
     @property
     def quotation(self) -> str:
@@ -73,14 +77,14 @@ class ErrorOutput:
 
 def quotation(lines: Sequence[str]) -> str:
     """Part of a sentence that quotes the first and the last of the lines that tell most; empty where there are none."""
-    telling = [line for line in lines if not ASIDE.match(line) and line != ELLIPSIS]
-    ends = [line.strip() for line in _ends(telling or lines, FIRST_QUOTED, LAST_QUOTED)]
+    telling = [line for line in lines if not UNINFORMATIVE_LINE.match(line) and line != ELLIPSIS]
+    ends = [line.strip() for line in _first_and_last(telling or lines, FIRST_QUOTED, LAST_QUOTED)]
     if len(ends) < 2:
         return f"its last words: {ends[0]}" if ends else ""
     return f"its error output: {' / '.join(ends)}".replace(f" / {ELLIPSIS} / ", f" {ELLIPSIS} ")
 
 
-def _ends(lines: Sequence[str], first: int, last: int) -> list[str]:
+def _first_and_last(lines: Sequence[str], first: int, last: int) -> list[str]:
     """The first and the last of some lines, with a mark for those between."""
     if len(lines) <= first + last:
         return [*lines]

@@ -1,4 +1,4 @@
-"""Rules in a file of Prolog or GDL, asked through a running SWI-Prolog: lines of questions out, lines of answers in.
+"""Queries to rules in Prolog or GDL by a running SWI-Prolog: a line for a question, lines of answers.
 
 `prolog_answers.pl` stands on the other side. A program that answers late, ends or is interrupted is closed, and the
 next question starts it again, so that nothing is ever read as the answer to another question.
@@ -17,10 +17,10 @@ from plyground.errors import BadInput, GameFault, clause_of
 from plyground.sandbox.bubblewrap import confines_programs
 from plyground.sandbox.sandbox import Sandbox
 
-ANSWERS = Path(__file__).with_name("prolog_answers.pl")
+ANSWERING_FILE = Path(__file__).with_name("prolog_answers.pl")
 SWIPL = "swipl"
 NOT_INSTALLED = "Rules in Prolog are asked of SWI-Prolog, and there is no swipl on the path: see swi-prolog.org."
-RUNNING = 4
+MOST_RUNNING = 4
 """Programs that are kept running for later questions, of different files."""
 STACK_MIB = 256
 """Mebibytes of the stacks of Prolog, after which it says that a recursion has no end."""
@@ -64,7 +64,7 @@ class PrologProgram:
                 assert self._program is not None and self._program.process.stdin is not None
                 with suppress(OSError):  # it has ended, as the answer tells
                     self._program.process.stdin.write(f"{question}\t{text}\n".encode())
-                return self._answer(f"for {text}" if text else "")
+                return self._read_answer(f"for {text}" if text else "")
             except BaseException as fault:
                 if not isinstance(fault, GameFault) or self._is_out_of_step:
                     self.close()
@@ -85,14 +85,20 @@ class PrologProgram:
             raise BadInput(NOT_INSTALLED)
         if not self._file.is_file():
             raise BadInput(f"There is no file {self._file} any more.")
+        # `-f none` loads no init file of the user's, whose output would be read as an answer; `-t
+        # halt(1)` ends Prolog where it would otherwise ask at a prompt.
         limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK_MIB}m"]
         file = self._file.absolute()
-        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", self._language, str(file)]
+        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERING_FILE), "--", self._language, str(file)]
         pipe = subprocess.PIPE
         lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._lines = lines
         sees = [file.parent] if confines_programs() else None
+        # Error output goes to nowhere: answers carry their faults on standard output, and a pipe
+        # that nothing reads would fill and stop the program.
         self._program = program = Sandbox(command, sees=sees, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        # A forked worker inherits the object but not the reading thread, and both processes would
+        # read from one pipe; so a fork starts a program of its own.
         self._process = os.getpid()
         output = program.process.stdout
         assert output is not None
@@ -107,9 +113,9 @@ class PrologProgram:
             lines.put(ENDED)
 
         threading.Thread(target=listen, name="plyground prolog", daemon=True).start()
-        self._answer("while it is loaded")
+        self._read_answer("while it is loaded")
 
-    def _answer(self, when: str) -> list[Row]:
+    def _read_answer(self, when: str) -> list[Row]:
         """Rows up to the line `end`."""
         rows: list[Row] = []
         until = time.monotonic() + self._seconds
@@ -118,11 +124,11 @@ class PrologProgram:
             try:
                 line = self._lines.get(timeout=max(until - time.monotonic(), 0.001))
             except queue.Empty:
-                raise self._fault(f"it has not answered after {self._seconds:g} seconds", when) from None
+                raise self._rules_fault(f"it has not answered after {self._seconds:g} seconds", when) from None
             if line == ENDED:
                 assert self._program is not None
                 self._program.wait(1.0)
-                raise self._fault(self._program.excess or "it ended SWI-Prolog, which rules must not", when)
+                raise self._rules_fault(self._program.excess or "it ended SWI-Prolog, which rules must not", when)
             word, *others = line.decode("utf-8", "replace").split("\t")
             if word == "end":
                 break
@@ -132,33 +138,33 @@ class PrologProgram:
             _, rule, said = rows[0]
             if rule == "loading":
                 self._is_out_of_step = True  # it is loaded anew, once it is mended
-                raise self._fault(f"it cannot be loaded: {said}", "")
+                raise self._rules_fault(f"it cannot be loaded: {said}", "")
             if rule == "position":
                 raise BadInput(said)
-            raise self._fault(f"{said}" if rule == "rules" else f"{rule}: {said}", when)
+            raise self._rules_fault(f"{said}" if rule == "rules" else f"{rule}: {said}", when)
         return rows
 
-    def _fault(self, said: str, when: str) -> GameFault:
+    def _rules_fault(self, said: str, when: str) -> GameFault:
         about = f", {when}" if when else ""
         return GameFault(f"{self._file.name}{about}: {clause_of(said)}.")
 
 
 class PrologPrograms:
-    """The running programs, by file: an object, so that a game's fingerprint does not follow what changes in it."""
+    """Running programs by file; an object, because a game's fingerprint does not follow what changes in objects."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str, str, float], PrologProgram] = {}
         self._choosing = threading.Lock()
 
-    def of(self, language: str, file: str, version: str, seconds: float) -> PrologProgram:
-        """The program of a file, the same one for the same `version`, which tells its content from an earlier one's.
+    def find(self, language: str, file: str, version: str, seconds: float) -> PrologProgram:
+        """The program of a file, the same one for the same `version` of the file's content.
 
-        The `RUNNING` that were asked last are kept.
+        The `MOST_RUNNING` that were asked last are kept.
         """
         key = (language, file, version, seconds)
         with self._choosing:
             self._kept[key] = found = self._kept.pop(key, None) or PrologProgram(language, Path(file), seconds)
-            left = [self._kept.pop(each) for each in [*self._kept][:-RUNNING]]
+            left = [self._kept.pop(each) for each in [*self._kept][:-MOST_RUNNING]]
         for each in left:
             each.close()
         return found

@@ -16,7 +16,7 @@ from plyground.protocols.dialogue import (
     Talk,
     TimeUp,
     follows,
-    is_elsewhere,
+    has_own_start,
     quote_line,
     until,
     whole_seconds,
@@ -37,7 +37,7 @@ class Cecp(Dialogue):
     summary = "a chess program that speaks XBoard's protocol: cecp:fairymax"
     dialects: ClassVar[tuple[Dialect, ...]] = (Dialect(Chess),)
 
-    _told: Position | None = None
+    _sent_position: Position | None = None
     """The position on the program's board."""
     _level: str = ""
     """The time control that was told last."""
@@ -47,11 +47,15 @@ class Cecp(Dialogue):
     def greet(self, position: Position) -> Talk[None]:
         self._features: dict[str, str] = {}
         yield "xboard"
+        # A program of version 1 does not answer it, so the end of its features is silence, or
+        # `done=1`.
         yield "protover 2"
         try:
             while self._features.get("done") != "1":
                 line = yield from until("feature", seconds=FEATURES_WITHIN)
                 for name, value in features(line).items():
+                    # After `rejected` it has to read squares, e2e4: its SAN may differ from ours in
+                    # marks and letters.
                     if name == "san" and value == "1":
                         yield "rejected san"  # moves are sent as squares
                         continue
@@ -68,36 +72,42 @@ class Cecp(Dialogue):
         yield "easy"  # it does not think in our time
         yield "post"
         self._level = ""
-        if is_elsewhere(position):
+        if has_own_start(position):
             if self._features.get("setboard") != "1":
                 raise Unable("The program knows no setboard: give the moves that lead to the position instead.")
+            # The game's start and then its moves, not the position: repetitions count from the
+            # start.
             yield f"setboard {position.undo(len(position.moves)).fen}"
-        self._told = position.undo(len(position.moves))
+        self._sent_position = position.undo(len(position.moves))
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
         if budget.nodes is not None:
             raise Unable("XBoard's protocol has no limit in nodes: write time= or depth=.")
-        if self._told is None or not follows(position, self._told):
+        if self._sent_position is None or not follows(position, self._sent_position):
             yield from self._begin_game(position)
-        assert self._told is not None
+        assert self._sent_position is not None
         usermove = "usermove " if self._features.get("usermove") == "1" else ""
-        for word in self.words(position)[len(self._told.moves) :]:
+        for word in self.words(position)[len(self._sent_position.moves) :]:
             yield f"{usermove}{word}"
-        self._told = position
-        yield from self._limits(budget)
-        yield from self._synchronous()
+        self._sent_position = position
+        yield from self._send_limits(budget)
+        # Errors about limits and moves come before `pong`, so they are not taken for an answer to
+        # `go`.
+        yield from self._await_pong()
         self.move_evaluation, self._mover = None, position.to_move
         yield "go"
         try:
-            move = yield from self._hear(position)
+            move = yield from self._read_move(position)
         except TimeUp:
+            # Move now: the program answers with the best move that it has.
             yield "?"
-            move = yield from self._hear(position)
+            move = yield from self._read_move(position)
+        # At once after its move, else it would go on to answer the other side's by itself.
         yield "force"
-        self._told = position.play(move)
+        self._sent_position = position.play(move)
         return move
 
-    def _limits(self, budget: Budget) -> Talk[None]:
+    def _send_limits(self, budget: Budget) -> Talk[None]:
         if budget.depth is not None:
             yield f"sd {budget.depth}"
         if budget.clock is None:
@@ -110,10 +120,12 @@ class Cecp(Dialogue):
             self._level = level
         if budget.clock is not None:
             hundredths = max(round(budget.clock * 100), 1)
+            # The program's clock in hundredths of a second, then the other side's, of which we tell
+            # the same.
             yield f"time {hundredths}"
             yield f"otim {hundredths}"
 
-    def _synchronous(self) -> Talk[None]:
+    def _await_pong(self) -> Talk[None]:
         """Wait until all that was sent before is done, where the program has `ping`; refusals are raised."""
         if self._features.get("ping") == "1":
             self._pings += 1
@@ -126,13 +138,13 @@ class Cecp(Dialogue):
             advice = "; it knows no limit in plies: write time= instead of depth=" if "sd" in line.split() else ""
             raise Unable(f"The program refused what it was told, {quote_line(line)}{advice}.")
 
-    def _note(self, line: str) -> None:
+    def _read_thinking(self, line: str) -> None:
         """Read a line of thinking output: plies, hundredths, time, nodes."""
         self.move_evaluation = evaluation_in_thinking(line, self._mover) or self.move_evaluation
         self._refuse_line(line)
 
-    def _hear(self, position: Position) -> Talk[int]:
-        line = yield from until("move", "resign", "My", seen=self._note)
+    def _read_move(self, position: Position) -> Talk[int]:
+        line = yield from until("move", "resign", "My", seen=self._read_thinking)
         words = line.removeprefix("My move is :").removeprefix("My move is:").removeprefix("move").split()
         if line.startswith("resign"):
             raise Resigned

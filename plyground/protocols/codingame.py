@@ -13,7 +13,7 @@ from plyground.games.connectfour import ConnectFour
 from plyground.games.ultimate import Ultimate
 from plyground.play.player import Unable
 from plyground.position import Position
-from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, begun_elsewhere, hear, is_elsewhere
+from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, has_own_start, hear, refuse_start
 from plyground.rules import Game
 
 ULTIMATE_SIDE = 9
@@ -43,16 +43,20 @@ class Codingame(Dialogue):
     dialects: ClassVar[tuple[Dialect, ...]] = (Dialect(Ultimate, word=cell), Dialect(ConnectFour, word=column))
 
     def greet(self, position: Position) -> Talk[None]:
-        if is_elsewhere(position):
-            raise begun_elsewhere(self.protocol, position)
+        if has_own_start(position):
+            raise refuse_start(self.protocol, position)
         if isinstance(position.game, ConnectFour):
+            # Once, before the first turn: the bot's own number and the other's.
             yield f"{position.to_move} {1 - position.to_move}"
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
+        # The contest's referee measures time alone, and gives a bot no word for anything else.
         if budget.nodes is not None or budget.depth is not None:
             raise Unable("A contest has limits in time alone: write time=.")
-        for line in (_of_connect_four if isinstance(position.game, ConnectFour) else _of_ultimate)(self, position):
+        for line in (_connect_four_turn if isinstance(position.game, ConnectFour) else _ultimate_turn)(self, position):
             yield line
+        # A Connect 4 bot may print words for the viewer behind its move; Ultimate's move is two
+        # numbers. Blanks are made one, so both compare with the legal words.
         line = yield from hear()
         return self.read(position, " ".join(line.split()))
 
@@ -64,7 +68,7 @@ def _legal(dialogue: Dialogue, position: Position) -> list[str]:
     return [dialogue.word(position.game, position.state, move) for move in position.legal_moves]
 
 
-def _of_ultimate(dialogue: Dialogue, position: Position) -> Iterator[str]:
+def _ultimate_turn(dialogue: Dialogue, position: Position) -> Iterator[str]:
     """The lines of a turn."""
     legal = _legal(dialogue, position)
     yield dialogue.words(position)[-1] if position.moves else "-1 -1"
@@ -72,10 +76,12 @@ def _of_ultimate(dialogue: Dialogue, position: Position) -> Iterator[str]:
     yield from legal
 
 
-def _of_connect_four(dialogue: Dialogue, position: Position) -> Iterator[str]:
+def _connect_four_turn(dialogue: Dialogue, position: Position) -> Iterator[str]:
     """The lines of a turn."""
     legal = _legal(dialogue, position)
     yield str(len(position.moves))
+    # Rows from the top, `.` for an open cell and each side's number for its stones, as the
+    # contest's statement has them.
     yield from position.text.partition(":")[0].replace("x", "0").replace("o", "1").split("/")
     yield str(len(legal))
     yield from legal

@@ -45,6 +45,7 @@ def until(*heads: str, seconds: float | None = None, seen: Callable[[str], None]
     """Returns the next line that begins with one of these words; the lines before it go to `seen`."""
     while True:
         line = yield from hear(seconds)
+        # Whole words: `move` must not match `moves`.
         if line.split(maxsplit=1)[:1] and line.split(maxsplit=1)[0] in heads:
             return line
         if seen:
@@ -127,6 +128,7 @@ class Dialogue(ABC):
         Raises:
             Unable: it does not.
         """
+        # The exact class: rules of a subclass may differ, and the program would play others.
         found = next((each for each in cls.dialects if each.game in (type(game), Game)), None)
         name = type(game).__name__
         if found is None:
@@ -142,6 +144,8 @@ class Dialogue(ABC):
         Raises:
             Illegal: it is none of the legal ones.
         """
+        # All legal moves are written in the protocol's words and compared: no parser of foreign
+        # text can disagree with the writer.
         legal = {self.word(position.game, position.state, move): move for move in position.legal_moves}
         for word, move in legal.items():
             if word.casefold() == text.casefold():
@@ -181,7 +185,7 @@ class Dialogue(ABC):
         """Whether a line is an answer, which a program may not give unasked."""
 
     def refuse_answers(self, line: str) -> None:
-        """Raise `Unreadable` for an answer that was not asked for."""
+        """Raise `Unreadable` for an answer that answers no question."""
         if self.is_answer(line):
             raise Unreadable(f"it answered unasked, or a second time: {quote_line(line)}")
 
@@ -191,17 +195,17 @@ def quote_line(text: str) -> str:
     return repr(text if len(text) <= LONGEST_QUOTATION else f"{text[:LONGEST_QUOTATION]}…")
 
 
-def owners(position: Position) -> Sequence[str]:
+def stone_owners(position: Position) -> Sequence[str]:
     """`x`, `o` or the sign of a free one for each place of a board of rows, read from the state's text."""
     return position.game.text(position.start).partition(":")[0].replace("/", "")
 
 
-def is_elsewhere(position: Position) -> bool:
+def has_own_start(position: Position) -> bool:
     """Whether the game began at another position than the initial one."""
     return bool(position.start != position.game.initial())
 
 
-def begun_elsewhere(protocol: str, position: Position) -> Unable:
+def refuse_start(protocol: str, position: Position) -> Unable:
     """Refusal of a game that begins where the protocol cannot begin one."""
     start = Position.initial(position.game)
     example = start.game.move_text(start.state, start.legal_moves[0])

@@ -1,4 +1,4 @@
-"""Programs that speak a protocol of the field, as players: started, asked, held to their time, ended.
+"""Players that are programs of the field: start, dialogue, time limits, end.
 
 Processes, sockets and the reading of lines are those of `plyground/wire`; what is said is a `Dialogue`.
 """
@@ -17,17 +17,17 @@ from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows
 from plyground.protocols.rows import DIALOGUES
 from plyground.sandbox.sandbox import PROGRAM_MEMORY
 from plyground.wire.codec import Codec, decode
-from plyground.wire.external import spec_of, stray
+from plyground.wire.external import spec_of, stray_sentence
 from plyground.wire.listener import listening_port
 from plyground.wire.messages import General, Message, Unreadable
 from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes
-from plyground.wire.program import called_back
+from plyground.wire.program import await_call
 from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock
 
 Returned = TypeVar("Returned")
-USUAL_SECONDS = 1.0
+DEFAULT_MOVE_SECONDS = 1.0
 """Seconds for a move where there is no other limit."""
-MORE_SECONDS = 2.0
+GRACE_SECONDS = 2.0
 """Seconds at most that a program has once more after it was told to stop; no more than its `timeout`."""
 
 
@@ -70,7 +70,7 @@ class EngineProgram(Player):
         self._dialogue = protocol(options)
         self._peer: Peer | None = None
         self._program: Program | None = None
-        self._begun: Position | None = None
+        self._program_position: Position | None = None
         """The position with which the program was greeted, or after its last move."""
         self._answered = False
         """Whether the program has made a move since it was started."""
@@ -91,7 +91,14 @@ class EngineProgram(Player):
     def prepare(self, position: Position) -> None:
         """Start the program and greet it."""
         self._protocol.dialect(position.game)
-        if self._peer is None or self._begun is None or self._begun.game != position.game or self._is_lost(position):
+        # A program is kept from game to game, which saves its start; a new game is begun within the
+        # protocol, unless the program alone knows the game.
+        if (
+            self._peer is None
+            or self._program_position is None
+            or self._program_position.game != position.game
+            or self._is_out_of_step(position)
+        ):
             self._greet(position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -110,16 +117,20 @@ class EngineProgram(Player):
                 self._replay(position)
             move = self._ask_move(position, seconds)
         except (PeerSilent, Gone, Unreadable, Illegal) as fault:
-            self._blame(fault)
+            self._raise_fault(fault)
         except BadInput:
             self.close()
             raise
-        self._begun, self._move_evaluation = position.play(move), self._dialogue.move_evaluation
+        self._program_position, self._move_evaluation = position.play(move), self._dialogue.move_evaluation
         return move
 
-    def _is_lost(self, position: Position) -> bool:
+    def _is_out_of_step(self, position: Position) -> bool:
         """Whether the program alone knows its game, and that does not lead to the position."""
-        return self._protocol.remembers and self._begun is not None and not follows(position, self._begun)
+        return (
+            self._protocol.remembers
+            and self._program_position is not None
+            and not follows(position, self._program_position)
+        )
 
     def _greet(self, position: Position) -> None:
         """Start the program anew.
@@ -128,10 +139,12 @@ class EngineProgram(Player):
             Unable: it cannot be started, or does not greet.
         """
         self.close()
+        # The dialogue remembers what the program has been told, so a fresh program gets a fresh
+        # one.
         self._dialogue, self._answered = self._protocol(self._options), False
         try:
-            self._open()
-            self._run(self._dialogue.greet(position), self._start, self._start)
+            self._start_program()
+            self._run_talk(self._dialogue.greet(position), self._start, self._start)
         except (PeerSilent, Gone, Unreadable) as fault:
             told = self._fault_sentence(fault)
             self.close()
@@ -141,17 +154,18 @@ class EngineProgram(Player):
         except BadInput:
             self.close()
             raise
-        self._begun = position.undo(len(position.moves))
+        self._program_position = position.undo(len(position.moves))
 
-    def _open(self) -> None:
+    def _start_program(self) -> None:
         reads = self._options.values()
         if "{port}" not in self._command:
             self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory, reads)
             return
+        # Loopback, and a port of its own: nothing else on the network can call there.
         with listening_port(["127.0.0.1"], 0) as opened:
             values = {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self._command, values, piped=False, memory=self._memory, reads=reads)
-            self._peer = called_back(LineCodec(), opened, self._program, self._start)
+            self._peer = await_call(LineCodec(), opened, self._program, self._start)
 
     def _replay(self, position: Position) -> None:
         """Let a program that alone knows its game make its earlier moves again.
@@ -159,19 +173,22 @@ class EngineProgram(Player):
         Raises:
             Strayed: it makes others.
         """
-        assert self._begun is not None
+        assert self._program_position is not None
         for step in position.steps():
-            known = len(self._begun.moves) <= len(step.moves) < len(position.moves)
+            known = len(self._program_position.moves) <= len(step.moves) < len(position.moves)
             if known and step.to_move == position.to_move:
                 made, move = self._ask_move(step, None), position.moves[len(step.moves)]
                 if made != move:
                     self.close()
-                    raise Strayed(stray(step, made, move), len(step.moves))
+                    raise Strayed(stray_sentence(step, made, move), len(step.moves))
 
     def _ask_move(self, position: Position, seconds: float | None) -> int:
         """The program's move, within its budget."""
-        budget = self._share(seconds)
+        budget = self._share_budget(seconds)
         limit = budget.move if budget.move is not None else budget.clock
+        # Three ways to be late: the protocol stops the turn itself; the game's clock falls; the
+        # program is given its own limit and `timeout` on top of that, since most exceed a limit by
+        # a little.
         if self._protocol.ends_turns and limit is not None:
             most = limit
         elif budget.clock is not None:
@@ -180,28 +197,32 @@ class EngineProgram(Player):
             most = min((limit or 0.0) + self._timeout, seconds or float("inf"))
         if not (self._answered or self._protocol.ends_turns):
             most += self._start  # it may still load what it needs; a clock of the game is the referee's
+        # Before asking: a move that came unasked would be taken for the answer.
         self._refuse_unasked()
         clock = ProgramClock(self._program) if self._program and self._pace.cpu is not None else None
         try:
-            move = self._run(self._dialogue.move(position, budget), most, min(MORE_SECONDS, self._timeout), clock)
+            move = self._run_talk(self._dialogue.move(position, budget), most, min(GRACE_SECONDS, self._timeout), clock)
         finally:
             self._own_seconds = clock.total() if clock else None
         self._answered = True
         return move
 
-    def _share(self, seconds: float | None) -> Budget:
+    def _share_budget(self, seconds: float | None) -> Budget:
         """Budget of this move, by the player's own limits and the game's clock."""
         own, pace = self._budget, self._pace
         if seconds is None:
+            # Without any limit most programs would think until they are stopped.
             free = own.move is own.depth is own.nodes is None
-            return Budget(USUAL_SECONDS) if free else own
+            return Budget(DEFAULT_MOVE_SECONDS) if free else own
         shared = pace.share(seconds)
+        # A clock for the game goes on to the program, which shares it out better than we can from
+        # outside.
         if own.move is None and pace.game is not None and pace.move is None and not self._protocol.ends_turns:
             return Budget(None, seconds, pace.increment, pace.game, own.depth, own.nodes)
         return Budget(shared if own.move is None else min(own.move, shared), depth=own.depth, nodes=own.nodes)
 
     def _refuse_unasked(self) -> None:
-        """Read what came since the last move.
+        """Read the lines that came since the last move, and refuse answers among them.
 
         Raises:
             Unreadable: there is an answer among it.
@@ -214,7 +235,9 @@ class EngineProgram(Player):
         except PeerSilent:
             return
 
-    def _run(self, talk: Talk[Returned], seconds: float, more: float, clock: ProgramClock | None = None) -> Returned:
+    def _run_talk(
+        self, talk: Talk[Returned], seconds: float, more: float, clock: ProgramClock | None = None
+    ) -> Returned:
         """Carry out a talk.
 
         Args:
@@ -242,6 +265,8 @@ class EngineProgram(Player):
                     step = next(talk)
                     continue
                 left = max(until - seconds_spent(), 0.0)
+                # A talk may wait for less than is left, for a silence that means something; only
+                # the end of the whole wait means that time is up.
                 is_whole = step.seconds is None or step.seconds >= left
                 wait = left if is_whole else step.seconds or 0.0
                 try:
@@ -252,6 +277,8 @@ class EngineProgram(Player):
                     if is_up and is_whole:
                         raise PeerSilent(f"it did not answer within {seconds:g} s") from None
                     if is_whole:
+                        # `TimeUp` is thrown once; a talk that goes on, such as after `stop`, has
+                        # this much more.
                         is_up, until = True, seconds_spent() + more
                     step = talk.throw(TimeUp())
                 else:
@@ -259,11 +286,12 @@ class EngineProgram(Player):
         except StopIteration as done:
             returned: Returned = done.value
             return returned
+        # A talk that knows no way to stop the program lets it pass.
         except TimeUp:
             raise PeerSilent(f"it did not answer within {seconds:g} s") from None
 
-    def _blame(self, fault: PeerSilent | Gone | Unreadable | Illegal) -> NoReturn:
-        """Close the program, and raise its fault with a sentence about what it did."""
+    def _raise_fault(self, fault: PeerSilent | Gone | Unreadable | Illegal) -> NoReturn:
+        """Close the program, and raise its fault as a `Failed` or `Unanswered` with a sentence."""
         if isinstance(fault, Illegal):
             self.close()
             raise fault
@@ -273,7 +301,7 @@ class EngineProgram(Player):
         raise failed(sentence, ending) from None
 
     def _fault_sentence(self, fault: Exception) -> str:
-        """Sentence about the fault: what the program did, its last words, and the last that was said to it."""
+        """Sentence about a fault: the program's action, its error output, and the last line sent to it."""
         excess = self._program.excess if self._program else ""
         parts = [excess or clause_of(fault)]
         errors = self._program.errors(ended=isinstance(fault, Gone)) if self._program else None
@@ -311,10 +339,12 @@ class EngineProgram(Player):
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest() for file in named_files(self._command)}
 
     def close(self) -> None:
-        """Say farewell, and end the program with all its descendants."""
-        peer, self._peer, self._begun = self._peer, None, None  # another thread may close it too
+        """Send the protocol's last command, and end the program with all its descendants."""
+        peer, self._peer, self._program_position = self._peer, None, None  # another thread may close it too
         if peer:
             if self._dialogue.farewell:
+                # First the protocol's own end: a program may save what it learned before it is
+                # killed.
                 peer.send(General("line", self._dialogue.farewell))
             peer.close()
 

@@ -1,6 +1,6 @@
-"""Our side of the field's protocols: a program that is asked. Lines in, lines out.
+"""Our side of the field's protocols, as a program that answers: lines in, lines out.
 
-Who answers is a `Mind`: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
+A `Answerer` answers: the engine, with all limits of the protocols and stopped within 10 ms, or any player.
 """
 
 import threading
@@ -27,6 +27,7 @@ from plyground.rules import Game
 from plyground.score import best_first
 from plyground.search.table import PLAYING
 
+# A tenth of the move's time in `move_seconds`, below 0.2 s: a fixed part would leave nothing of it.
 OVERHEAD = 0.02
 """Seconds of a move's time, at most, that are left for the way of the answer."""
 ENGINE = "engine"
@@ -35,8 +36,8 @@ NO_POSITION = "There is no position: the last one was refused"
 
 
 @dataclass
-class Mind:
-    """Who answers. The numbers are those of the engine, and may be changed between two searches."""
+class Answerer:
+    """Source of the answers, the engine or a player; its settings may be changed between two searches."""
 
     named: Callable[[str], Player]
     """Function that makes a player of its spec."""
@@ -62,8 +63,10 @@ class Mind:
         return self.player.removeprefix("level:") or ENGINE
 
     def prepare(self, position: Position) -> None:
-        """Compile what the first search needs."""
+        """Compile the code of the first search."""
         if position.outcome is None:
+            # Before the clock runs: protocols ask for readiness (`isready`, `clear_board`), and
+            # compiling takes longer than many a move may.
             ready = self._player().prepare if self.player else prepare
             if not self.player:
                 position = position.under(with_evaluation(position.game, self.evaluation))
@@ -91,10 +94,14 @@ class Mind:
             return self._play_budget(position, budget, stop, on_report)
         position = position.under(with_evaluation(position.game, self.evaluation))
         legal = position.legal_moves
+        # With a choice among some moves each needs its own value: the best of all may be none of
+        # them.
         many = len(only or legal) if self.lines > 1 or only else 1
+        # If time is up before the first report, a legal move goes out all the same: none would lose
+        # the game.
         move = (only or legal)[0]
         lines = len(legal) if only else min(self.lines, many)
-        limit = Limit(budget.depth, budget.nodes, seconds(budget))
+        limit = Limit(budget.depth, budget.nodes, move_seconds(budget))
         for report in think(
             position,
             limit,
@@ -109,7 +116,7 @@ class Mind:
                 report = glance(
                     position, min(GLANCE_SECONDS, limit.time)
                 )  # match runners refuse a program without a score
-            chosen = among(report, only, position.to_move) if only else report
+            chosen = restrict_report(report, only, position.to_move) if only else report
             if chosen.variation:
                 move = chosen.move
                 on_report(chosen)
@@ -122,8 +129,10 @@ class Mind:
         stop: threading.Event | None,
         on_report: Callable[[Report], None],
     ) -> int:
-        player, time = self._player(), seconds(budget)
+        player, time = self._player(), move_seconds(budget)
         if time is not None:
+            # The share of this move, as a time for each move: the match runner's clock is not ours
+            # to keep.
             player.set_time_control(TimeControl(move=time))
         report = None
         for report in player.think(position, time):
@@ -133,6 +142,8 @@ class Mind:
         return report.move if report is not None else player.choose(position, time)
 
     def _player(self) -> Player:
+        # Options may change between two moves, and a player may have started a program: it is ended
+        # then.
         if self._made is None or self._made[0] != (self.player, self.evaluation):
             self.close()
             player = self.named(self.player)
@@ -142,16 +153,17 @@ class Mind:
         return self._made[1]
 
     def close(self) -> None:
-        """End what the player has started."""
+        """End the player's programs and connections."""
         if self._made:
             self._made[1].close()
         self._made = None
 
 
-def seconds(budget: Budget) -> float | None:
+def move_seconds(budget: Budget) -> float | None:
     """Seconds that the budget leaves for this move; None: no limit in time."""
     found = []
     if budget.move is not None:
+        # A millisecond at least: a search with no time at all reports nothing.
         found.append(max(budget.move - min(OVERHEAD, budget.move / 10), 1e-3))
     if budget.clock is not None:
         left = max(budget.clock, 1e-3)
@@ -163,10 +175,11 @@ def seconds(budget: Budget) -> float | None:
     return min(found) if found else None
 
 
-def among(report: Report, only: Sequence[int], mover: int) -> Report:
+def restrict_report(report: Report, only: Sequence[int], mover: int) -> Report:
     """A report of every move, of some of them alone: the best of these is its move."""
     moves = tuple((move, score) for move, score in report.moves if move in only)
     ranked = best_first(moves, mover)
+    # In the order of the ranks, so the first line is that of the best move among those asked about.
     lines = tuple(line for move in ranked for line in report.lines if line[:1] == (move,))
     if not ranked:
         return replace(report, variation=(), moves=(), lines=())
@@ -177,9 +190,9 @@ def among(report: Report, only: Sequence[int], mover: int) -> Report:
 class EngineSide(ABC):
     """Our side of a protocol."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         self.position = Position.initial(game)
-        self.mind: Mind = mind
+        self.mind: Answerer = mind
         self.say: Callable[[str], None] = say
 
     @property
@@ -216,6 +229,8 @@ class EngineSide(ABC):
         """Answer lines until one ends it, or the last one."""
         try:
             for line in lines:
+                # Blank lines say nothing in any of these protocols, and CR LF leaves its CR at the
+                # end.
                 if line.strip() and not self.hear(line.strip()):
                     return
         finally:
@@ -223,23 +238,24 @@ class EngineSide(ABC):
 
     @abstractmethod
     def hear(self, line: str) -> bool:
-        """Do what a line says. Returns whether to go on."""
+        """Carry out a command of the other side. Returns whether to read on."""
 
     def close(self) -> None:
-        """End what goes on."""
+        """End the search that runs, and the player's programs."""
         self.mind.close()
 
 
 class Searches(EngineSide):
     """Our side of a protocol in which lines come while the engine thinks: it does so in a thread of its own."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         self._stop = threading.Event()
         self._thinking: threading.Thread | None = None
 
     def begin(self, work: Callable[[threading.Event], None]) -> None:
         """Do work in a thread; it ends soon after its event is set."""
+        # One search at a time: protocols allow a new one only after the answer to the old.
         self.end()
         stop = self._stop = threading.Event()
 

@@ -22,11 +22,11 @@ from plyground.protocols.dialogue import (
     follows,
     hear,
     milliseconds,
-    owners,
     quote_line,
+    stone_owners,
     until,
 )
-from plyground.protocols.engine_side import EngineSide, Mind, resize
+from plyground.protocols.engine_side import Answerer, EngineSide, resize
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
@@ -53,7 +53,7 @@ class Gomocup(Dialogue):
         Dialect(game, fits=lambda game: game.k == 5, needs="five in a row", word=point) for game in (Gomoku, MNK)
     )
 
-    _told: Position | None = None
+    _sent_position: Position | None = None
     """The position on the program's board."""
 
     def greet(self, position: Position) -> Talk[None]:
@@ -64,6 +64,7 @@ class Gomocup(Dialogue):
         if not line.startswith("OK"):
             raise Unable(f"The program refuses {size}: {quote_line(line)}.")
         exact = EXACTLY_FIVE if getattr(game, "exact", False) else 0
+        # The opponent is another program (0: a person, 1: a program, 2: a tournament).
         for key, value in ({"game_type": "1", "rule": str(exact)} | dict(self.options)).items():
             yield f"INFO {key} {value}"
 
@@ -72,23 +73,29 @@ class Gomocup(Dialogue):
             raise Unable("Gomocup's protocol has limits in time alone: write time=.")
         each = budget.move if budget.move is not None else budget.clock
         yield f"INFO timeout_turn {milliseconds(each or 0)}"
+        # 0: no limit for the match.
         yield f"INFO timeout_match {milliseconds(budget.game) if budget.game is not None else 0}"
         if budget.clock is not None:
             yield f"INFO time_left {milliseconds(budget.clock)}"
-        new = position.moves[len(self._told.moves) :] if self._told and follows(position, self._told) else ()
-        if not any(sign in "xo" for sign in owners(position)) and not position.moves:
-            if self._told is not None:
+        # The program puts each TURN on its board; more than one new stone needs the whole board.
+        new = (
+            position.moves[len(self._sent_position.moves) :]
+            if self._sent_position and follows(position, self._sent_position)
+            else ()
+        )
+        if not any(sign in "xo" for sign in stone_owners(position)) and not position.moves:
+            if self._sent_position is not None:
                 yield from self._restart()
             yield "BEGIN"
         elif len(new) == 1:
             yield f"TURN {self.words(position)[-1]}"
         else:
-            if self._told is not None:
+            if self._sent_position is not None:
                 yield from self._restart()
             yield from self._board(position)
         line = yield from self._answer()
         move = self.read(position, line.strip())
-        self._told = position.play(move)
+        self._sent_position = position.play(move)
         return move
 
     def _restart(self) -> Talk[None]:
@@ -96,21 +103,22 @@ class Gomocup(Dialogue):
         yield from until("OK", seen=self.refuse_answers)
 
     def _board(self, position: Position) -> Talk[None]:
-        """Tell the whole board: the stones of the start, then those of the moves in their order."""
+        """Send the whole board: the stones of the start, then those of the moves in their order."""
         columns = position.game.columns  # type: ignore[attr-defined]
         stones = [
             (f"{place % columns},{place // columns}", "xo".index(sign))
-            for place, sign in enumerate(owners(position))
+            for place, sign in enumerate(stone_owners(position))
             if sign in "xo"
         ]
         stones += zip(self.words(position), (step.to_move for step in position.steps()), strict=False)
         yield "BOARD"
         for where, side in stones:
+            # 1 is the program's own stone, 2 the other's, whoever began.
             yield f"{where},{1 if side == position.to_move else 2}"
         yield "DONE"
 
     def _answer(self) -> Talk[str]:
-        """The next line that is meant to be a move."""
+        """The next line with a move; lines that answer nothing are skipped."""
         while True:
             line = yield from hear()
             if line.startswith("ERROR"):
@@ -131,15 +139,15 @@ class Gomocup(Dialogue):
 class GomocupEngine(EngineSide):
     """Our side of Gomocup's protocol."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         self._words = Gomocup({})
         self._words.dialect(game)
-        self._each, self._left, self._match = 1.0, None, 0.0
+        self._turn_seconds, self._seconds_left, self._match_seconds = 1.0, None, 0.0
         self._stones: list[tuple[str, str]] | None = None
         """The lines of a board that is being told; None: no board is."""
 
-    _left: float | None
+    _seconds_left: float | None
     """Seconds that are left for the match; None: no such limit."""
 
     def hear(self, line: str) -> bool:
@@ -168,7 +176,7 @@ class GomocupEngine(EngineSide):
                 self.position = Position.initial(self.game)
                 self.say("OK")
             case "INFO":
-                self._inform(*rest.split(maxsplit=1))
+                self._set_info(*rest.split(maxsplit=1))
             case "BEGIN":
                 self._answer()
             case "TURN":
@@ -198,20 +206,22 @@ class GomocupEngine(EngineSide):
         self.mind.prepare(self.position)
         self.say("OK")
 
-    def _inform(self, key: str, value: str = "0") -> None:
+    def _set_info(self, key: str, value: str = "0") -> None:
         if key == "timeout_turn":
-            self._each = max(int(value), 1) / 1000
+            self._turn_seconds = max(int(value), 1) / 1000
         elif key == "timeout_match":
-            self._match = int(value) / 1000
+            self._match_seconds = int(value) / 1000
         elif key == "time_left":
-            self._left = max(int(value), 1) / 1000
+            self._seconds_left = max(int(value), 1) / 1000
+        # In bytes for the whole process; a quarter for the table leaves the rest to the process
+        # itself. 0: no limit.
         elif key == "max_memory" and int(value):
             self.mind.table = max(min(self.mind.table, int(value) // (4 << 20)), 1)
         elif key == "rule":
             self._set_rule(int(value))
 
     def _set_rule(self, rule: int) -> None:
-        """Exactly five, or five or more; of other rules a message says that they are not kept."""
+        """Set the rule: exactly five in a row win, or five and more; other rules are refused by a message."""
         if rule & ~EXACTLY_FIVE:
             self.say(f"MESSAGE rule {rule} is not known here: five in a row win.")
         exact = bool(rule & EXACTLY_FIVE)
@@ -223,10 +233,16 @@ class GomocupEngine(EngineSide):
                     self.position = self.position.play(move)
 
     def _set_up(self) -> None:
-        """The position of the stones that were told: as moves in their order, if the sides take turns, else as such."""
+        """Set up the position of a BOARD's stones, played as moves of both sides in turns.
+
+        Raises:
+            BadInput: no BOARD was begun, or the numbers of stones fit no turns.
+        """
         if self._stones is None:
             raise BadInput("DONE ends a BOARD, and none was begun")
         stones, self._stones = self._stones, None
+        # The side to move has as many stones as the other if it began, else one less. The protocol
+        # does not promise an order, so the two sides' stones are taken in turns.
         own = sum(whose == "1" for _, whose in stones)
         begins = "1" if own == len(stones) - own else "2"
         order = [[where for where, whose in stones if whose == side] for side in (begins, "12"[begins == "1"])]
@@ -241,7 +257,13 @@ class GomocupEngine(EngineSide):
     def _answer(self) -> None:
         if self.position.outcome is not None:
             raise BadInput("the game is over")
-        move = Budget(self._each) if self._left is None or not self._match else Budget(self._each, clock=self._left)
+        # `time_left` counts only with a limit for the match: without one, managers send the largest
+        # int.
+        move = (
+            Budget(self._turn_seconds)
+            if self._seconds_left is None or not self._match_seconds
+            else Budget(self._turn_seconds, clock=self._seconds_left)
+        )
         choice = self.mind.choose(self.position, move)
         said = self._words.word(self.game, self.position.state, choice)
         self.position = self.position.play(choice)

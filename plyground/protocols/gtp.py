@@ -23,14 +23,14 @@ from plyground.protocols.dialogue import (
     Dialect,
     Dialogue,
     Talk,
-    begun_elsewhere,
     follows,
+    has_own_start,
     hear,
-    is_elsewhere,
     quote_line,
+    refuse_start,
     whole_seconds,
 )
-from plyground.protocols.engine_side import EngineSide, Mind, resize
+from plyground.protocols.engine_side import Answerer, EngineSide, resize
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
@@ -47,7 +47,7 @@ def vertex(game: Game[Any], state: Any, move: int) -> str:
     return f"{COLUMN_LETTERS[column]}{row + 1}"
 
 
-def hexgui(game: Game[Any], state: Any, move: int) -> str:
+def hexgui_word(game: Game[Any], state: Any, move: int) -> str:
     """A cell of Hex, whose columns have all letters, or HexGui's word for our swap."""
     word = game.move_text(state, move)
     return "swap-pieces" if word == "swap" else word
@@ -60,7 +60,7 @@ class Gtp(Dialogue):
     summary = "a program of Hex, Gomoku, Reversi or Amazons that speaks GTP: gtp:COMMAND"
     no_options = "GTP has no options; give them in the command."
     dialects: ClassVar[tuple[Dialect, ...]] = (
-        Dialect(Hex, word=hexgui),
+        Dialect(Hex, word=hexgui_word),
         Dialect(Gomoku, word=vertex, fits=lambda game: game.rows == game.columns, needs="as many rows as columns"),
         Dialect(Reversi),
         Dialect(
@@ -71,7 +71,7 @@ class Gtp(Dialogue):
         ),
     )
 
-    _told: Position | None = None
+    _sent_position: Position | None = None
     """The position on the program's board."""
     _number: int = 0
     """Number of the last command."""
@@ -84,6 +84,8 @@ class Gtp(Dialogue):
     def _ask_command(self, command: str) -> Talk[str | None]:
         """The answer to a command; None if the program refuses it."""
         self._number += 1
+        # Numbers are optional in GTP; with them a late answer to an earlier command is known as
+        # such.
         yield f"{self._number} {command}"
         while True:
             line = yield from hear()
@@ -100,28 +102,28 @@ class Gtp(Dialogue):
             self.refuse_answers(line)
 
     def _begin_game(self, position: Position) -> Talk[None]:
-        if is_elsewhere(position):
-            raise begun_elsewhere(self.protocol, position)
+        if has_own_start(position):
+            raise refuse_start(self.protocol, position)
         game: Any = position.game
         size = getattr(game, "size", None) or game.rows
         for command in (f"boardsize {size}", "clear_board"):
             if (yield from self._ask_command(command)) is None:
                 raise Unable(f"The program refuses {command}: {quote_line(self._refusal)}.")
-        self._told = position.undo(len(position.moves))
+        self._sent_position = position.undo(len(position.moves))
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
         if budget.nodes is not None or budget.depth is not None:
             raise Unable("GTP has limits in time alone: write time=, or give others in the command.")
-        if self._told is None or not follows(position, self._told):
+        if self._sent_position is None or not follows(position, self._sent_position):
             yield from self._begin_game(position)
-        assert self._told is not None
+        assert self._sent_position is not None
         colours = self.dialect(position.game).colours
-        told = len(self._told.moves)
+        told = len(self._sent_position.moves)
         for step, word in list(zip(position.steps(), self.words(position), strict=False))[told:]:
             command = f"play {colours[step.to_move]} {word}"
             if (yield from self._ask_command(command)) is None and word != "pass":  # GRhino passes by itself
                 raise Unreadable(f"it refused {command}, a legal move: {quote_line(self._refusal)}")
-        self._told = position
+        self._sent_position = position
         side = colours[position.to_move]
         for command in self._limits(side, budget):
             yield from self._ask_command(
@@ -133,14 +135,17 @@ class Gtp(Dialogue):
         if answer.casefold() == "resign":
             raise Resigned
         move = self.read(position, answer)
-        self._told = position.play(move)
+        self._sent_position = position.play(move)
         return move
 
     @staticmethod
     def _limits(side: str, budget: Budget) -> list[str]:
         if budget.clock is not None:
             left = int(budget.clock)
+            # Main time, then no overtime; whole seconds are all that GTP has. What is left is
+            # rounded down.
             return [f"time_settings {whole_seconds(budget.game or budget.clock)} 0 0", f"time_left {side} {left} 0"]
+        # No main time, and one stone in each period: a time for each move.
         return [f"time_settings 0 {whole_seconds(budget.move or 1)} 1"]
 
     def is_answer(self, line: str) -> bool:
@@ -155,15 +160,15 @@ SIDES_BY_WORD = {"b": "black", "w": "white", "black": "black", "white": "white"}
 
 
 class GtpEngine(EngineSide):
-    """Our side of GTP, with what HexGui asks for and the commands of regression tests."""
+    """Our side of GTP, with HexGui's commands and those of regression tests."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         self._words = Gtp({})
         self._words.dialect(game)
         self._budget: dict[str, Budget] = {}
         """The clock of each side, by colour."""
-        self._usual = Budget(1.0)
+        self._default_budget = Budget(1.0)
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda words: "2",
             "name": lambda words: "plyground",
@@ -176,7 +181,7 @@ class GtpEngine(EngineSide):
             "komi": lambda words: "",
             "play": self._play,
             "genmove": self._generate,
-            "reg_genmove": self._look,
+            "reg_genmove": self._choose_word,
             "undo": self._undo,
             "loadsgf": self._load,
             "time_settings": self._time_settings,
@@ -187,6 +192,7 @@ class GtpEngine(EngineSide):
         }
 
     def hear(self, line: str) -> bool:
+        # Comments begin with a hash sign; a line that is empty without it has no answer.
         words = line.partition("#")[0].split()
         if not words:
             return True
@@ -195,18 +201,19 @@ class GtpEngine(EngineSide):
         try:
             if name not in self._commands:
                 raise BadInput("unknown command")
+            # With the line end of `say` this is the blank line that ends an answer.
             self.say(f"={number} {self._commands[name](words)}".rstrip() + "\n")
         except (BadInput, Illegal, LookupError, ValueError, OSError) as fault:
             is_told = isinstance(fault, BadInput | Illegal | OSError)
             self.say(f"?{number} {str(fault).splitlines()[0] if is_told else 'syntax error'}\n")
         return name != "quit"
 
-    def _set(self, position: Position) -> str:
+    def _set_position(self, position: Position) -> str:
         self.position = position
         return ""
 
     def _clear(self, words: list[str]) -> str:
-        self._set(Position.initial(self.game))
+        self._set_position(Position.initial(self.game))
         self.mind.prepare(self.position)
         return ""
 
@@ -214,11 +221,13 @@ class GtpEngine(EngineSide):
         with self.setting_up():
             columns, rows = int(words[0]), int(words[-1])
             try:
-                return self._set(Position.initial(resize(self.game, columns, rows)))
+                return self._set_position(Position.initial(resize(self.game, columns, rows)))
             except BadInput:
+                # The specification's own words, here and in `cannot undo`, `unknown command`,
+                # `syntax error`: programs compare them.
                 raise BadInput("unacceptable size") from None
 
-    def _side(self, word: str) -> str:
+    def _require_side(self, word: str) -> str:
         """The colour that a word names, which must be the one to move.
 
         Raises:
@@ -234,39 +243,41 @@ class GtpEngine(EngineSide):
         return colour
 
     def _play(self, words: list[str]) -> str:
-        self._side(words[0])
-        return self._set(self.position.play(self._words.read(self.position, words[1])))
+        self._require_side(words[0])
+        return self._set_position(self.position.play(self._words.read(self.position, words[1])))
 
-    def _look(self, words: list[str]) -> str:
-        colour = self._side(words[0])
-        move = self.mind.choose(self.position, self._budget.get(colour, self._usual))
+    def _choose_word(self, words: list[str]) -> str:
+        colour = self._require_side(words[0])
+        move = self.mind.choose(self.position, self._budget.get(colour, self._default_budget))
         return self._words.word(self.game, self.position.state, move)
 
     def _generate(self, words: list[str]) -> str:
-        word = self._look(words)
-        self._set(self.position.play(self._words.read(self.position, word)))
+        word = self._choose_word(words)
+        self._set_position(self.position.play(self._words.read(self.position, word)))
         return word
 
     def _undo(self, words: list[str]) -> str:
         if not self.position.moves:
             raise BadInput("cannot undo")
-        return self._set(self.position.undo(1))
+        return self._set_position(self.position.undo(1))
 
     def _load(self, words: list[str]) -> str:
         """Read a file of SGF, up to before a move of this number."""
         file = Path(words[0])
         with self.setting_up(), in_file(file):
+            # Moves are counted from 1, and the position before that move is meant.
             position = position_in(self.game, text_of(file))
         plies = len(position.moves)
-        return self._set(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)
+        return self._set_position(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)
 
     def _time_settings(self, words: list[str]) -> str:
         main, each, stones = (float(word) for word in words[:3])
         self._budget = {}
         if main:
-            self._usual = Budget(clock=main)
+            self._default_budget = Budget(clock=main)
         else:
-            self._usual = Budget(each / max(stones, 1)) if each else Budget(1.0)
+            # No main time: the overtime alone, as a time for each of its stones.
+            self._default_budget = Budget(each / max(stones, 1)) if each else Budget(1.0)
         return ""
 
     def _time_left(self, words: list[str]) -> str:

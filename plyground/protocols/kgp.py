@@ -14,7 +14,7 @@ from plyground.games.kalah import Kalah
 from plyground.play.player import Unable
 from plyground.position import Position
 from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, TimeUp, hear, quote_line
-from plyground.protocols.engine_side import Mind, Searches
+from plyground.protocols.engine_side import Answerer, Searches
 from plyground.rules import Game
 from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
@@ -36,7 +36,7 @@ class Kgp(Dialogue):
     def __init__(self, options: Mapping[str, str]) -> None:
         super().__init__(options)
         self._number = 0
-        self._asked = 0
+        self._asked_number = 0
         """The number of the command that asks for a move."""
 
     def _command(self, text: str, answers: str = "") -> str:
@@ -44,6 +44,7 @@ class Kgp(Dialogue):
         return f"{self._number}{f'@{answers}' if answers else ''} {text}"
 
     def greet(self, position: Position) -> Talk[None]:
+        # Version 1.0.0 of the protocol; a client answers with the mode that it wants.
         yield self._command("kgp 1 0 0")
         while True:
             found = yield from self._hear()
@@ -61,7 +62,9 @@ class Kgp(Dialogue):
             line = yield from hear()
             found = COMMAND.fullmatch(line)
             if found is None:
-                raise Unreadable(f"it wrote {quote_line(line)}; a command is written as in 3@{self._asked} move 1")
+                raise Unreadable(
+                    f"it wrote {quote_line(line)}; a command is written as in 3@{self._asked_number} move 1"
+                )
             if found["word"] == "ping":
                 yield self._command(f"pong{found['rest']}", found["id"] or "")
             elif found["word"] == "error":
@@ -72,12 +75,12 @@ class Kgp(Dialogue):
     def move(self, position: Position, budget: Budget) -> Talk[int]:
         if budget.nodes is not None or budget.depth is not None:
             raise Unable("The Kalah Game Protocol has limits in time alone: write time=.")
-        yield self._command(f"state {board(position)}")
-        self._asked, best, is_up = self._number, None, False
+        yield self._command(f"state {board_text(position)}")
+        self._asked_number, best, is_up = self._number, None, False
         while not is_up or best is None:
             try:
                 found = yield from self._hear()
-                if found["ref"] and int(found["ref"]) != self._asked:
+                if found["ref"] and int(found["ref"]) != self._asked_number:
                     continue  # about an earlier board: it was on its way when that was over
                 if found["word"] == "yield":
                     break
@@ -89,17 +92,18 @@ class Kgp(Dialogue):
                 if is_up:
                     raise
                 is_up = True  # its last move counts; where it has named none, it has a little more for that
-        yield self._command("stop", str(self._asked))
+        # Also after `yield`: only from here on is nothing more about this board expected.
+        yield self._command("stop", str(self._asked_number))
         if best is None:
             raise Unreadable("it yielded without having named a move")
         return best
 
     def is_answer(self, line: str) -> bool:
-        """Never: what it says about an earlier board may have been on its way."""
+        """Never true: a command about an earlier board may have been on its way."""
         return False
 
 
-def board(position: Position) -> str:
+def board_text(position: Position) -> str:
     """A position as KGP has it, seen by the player to move: pits, both stores, own pits, the other's.
 
     >>> from plyground.games.kalah import Kalah
@@ -117,11 +121,11 @@ def board(position: Position) -> str:
 class KgpClient(Searches):
     """Our side of the Kalah Game Protocol: a client, that names better and better moves until it is stopped."""
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         Kgp.dialect(game)
         self._number = -1
-        self._asked = ""
+        self._asked_number = ""
         """The number of the board that is thought about."""
 
     def _say(self, text: str, answers: str = "") -> None:
@@ -147,7 +151,7 @@ class KgpClient(Searches):
                 except BadInput as fault:
                     self._say(f'error "{str(fault).replace(chr(34), chr(39))}"', number)
             case "stop":
-                if found["ref"] in (None, self._asked):
+                if found["ref"] in (None, self._asked_number):
                     self.end()
             case "ping":
                 self._say(f"pong {rest}".strip(), number)
@@ -156,12 +160,14 @@ class KgpClient(Searches):
         return True
 
     def _think(self, position: Position, number: str) -> None:
-        self._asked = number
+        self._asked_number = number
 
         def work(stop: threading.Event) -> None:
             named: list[int] = []
 
             def name(move: int) -> None:
+                # A report of the same move tells the server nothing new; after `stop` nothing about
+                # this board may come.
                 if named[-1:] != [move] and not stop.is_set():
                     named.append(move)
                     self._say(f"move {position.game.move_text(position.state, move)}", number)
@@ -187,5 +193,7 @@ def position_of(text: str) -> Position:
     if None in numbers or len(numbers) != 2 * pits + 3:
         raise BadInput(f"{quote_line(text)} is no board: write <pits,south,north,pits of south,pits of north>.")
     own, other, *seeds = map(str, numbers[1:])
+    # The board does not say how many seeds a pit began with, which a game of Kalah is named by; the
+    # moves do not depend on it.
     game = Kalah(pits, max(sum(number or 0 for number in numbers[1:]) // (2 * pits), 1))
     return Position(game, game.parse_state(f"{','.join([*seeds[:pits], own])}/{','.join([*seeds[pits:], other])}:x"))

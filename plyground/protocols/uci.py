@@ -27,13 +27,13 @@ from plyground.protocols.dialogue import (
     Dialogue,
     Talk,
     TimeUp,
-    begun_elsewhere,
-    is_elsewhere,
+    has_own_start,
     milliseconds,
     quote_line,
+    refuse_start,
     until,
 )
-from plyground.protocols.engine_side import Mind, Searches, level_names
+from plyground.protocols.engine_side import Answerer, Searches, level_names
 from plyground.protocols.scores import evaluation_in_info, score_words
 from plyground.rules import LONGEST, Game, place_names
 from plyground.text import whole_number
@@ -81,6 +81,7 @@ class Uci(Dialogue):
 
         def note(line: str) -> None:
             if line.startswith("option name "):
+                # Names of options are the same in any case, and may have blanks (UCI, `option`).
                 name, _, kind = line.removeprefix("option name ").partition(" type ")
                 offered[name.strip().casefold()] = kind
 
@@ -91,6 +92,7 @@ class Uci(Dialogue):
                 raise Unable(f"The program has no option {name!r}: it has {there}.")
             yield f"setoption name {name} value {value}"
         yield self.new_game
+        # After `ucinewgame` too: clearing a table takes time, which is not the first move's.
         yield from self._ready()
 
     def _variant(self, position: Position, offered: dict[str, str]) -> dict[str, str]:
@@ -112,6 +114,7 @@ class Uci(Dialogue):
         yield from until("readyok", seen=self.refuse_answers)
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
+        # All moves each time: UCI programs keep no game, and count repetitions from these moves.
         yield self.position_command(position)
         yield from self._ready()
         self.move_evaluation: MoveEvaluation | None = None
@@ -128,14 +131,15 @@ class Uci(Dialogue):
         words = line.split()
         if len(words) < 2:
             raise Unreadable(f"it wrote {quote_line(line)}; a move is written as in bestmove e2e4")
+        # Two ways in which programs say that they have none; 0000 is UCI's null move.
         if words[1] in ("(none)", "0000"):
             raise Illegal(f"It says that there is no legal move: {quote_line(line)}.")
         return self.read(position, words[1])
 
     def position_command(self, position: Position) -> str:
-        """The command that says a position."""
+        """The command `position` for a position: its start, and all moves since."""
         parts = ["position", "startpos"]
-        if is_elsewhere(position):
+        if has_own_start(position):
             parts = ["position", "fen", self.fen(position)]
         if position.moves:
             parts += ["moves", *self.words(position)]
@@ -144,12 +148,13 @@ class Uci(Dialogue):
     def fen(self, position: Position) -> str:
         """The position at which the game began."""
         if type(position.game) is Breakthrough:
-            raise begun_elsewhere(self.protocol, position)
+            raise refuse_start(self.protocol, position)
         return position.undo(len(position.moves)).fen
 
     def _limits(self, side: int, budget: Budget) -> list[str]:
         words: list[object] = []
         if budget.clock is not None:
+            # Both sides get the same clock: the other's is not known here.
             left, more = milliseconds(budget.clock), round(budget.increment * 1000)
             for name, value in zip(self.clocks, (left, left, more, more), strict=True):
                 words += [name, value]
@@ -191,7 +196,7 @@ MOST_VARIATIONS = 256
 """Principal variations that may be asked for."""
 UCI_NO_MOVE = "0000"
 """The answer to `go` where there is no position; `(none)` and `none` say that the game is over."""
-NOT_LOOKED = "no move was looked at: the limit allowed none"
+NO_MOVE_SEARCHED = "no move was looked at: the limit allowed none"
 """A sentence in place of a score."""
 
 
@@ -200,11 +205,11 @@ class UciEngine(Searches):
 
     dialogue: ClassVar[type[Uci]] = Uci
 
-    def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
+    def __init__(self, game: Game[Any], mind: Answerer, say: Callable[[str], None]) -> None:
         super().__init__(game, mind, say)
         self._words = self.dialogue({})
         self._words.dialect(game)
-        self._placed: tuple[str, list[str]] | None = None
+        self._sent_position: tuple[str, list[str]] | None = None
         """The last position that was told: where it began, and the moves; None: no position was."""
         self._is_endless = False
         """Whether the search that goes on ends by `stop` alone."""
@@ -214,8 +219,8 @@ class UciEngine(Searches):
         do = {
             self.dialogue.hello: self._introduce,
             "isready": self._ready,
-            "setoption": self._set,
-            "position": self._place,
+            "setoption": self._set_option,
+            "position": self._set_position,
             "go": self._go,
             "query": self._query,
         }.get(words[0])
@@ -226,6 +231,8 @@ class UciEngine(Searches):
                 do(words[1:])
             elif words[0] in ("stop", "ponderhit"):
                 self.stop()
+            # UCI: an engine ignores what it does not know. A note costs nothing, and shows a
+            # misspelt command.
             elif words[0] not in (self.dialogue.new_game, "debug", "register"):
                 self._note(f"{quote_line(line)} is no command of {self.dialogue.protocol}.")
         except BadInput as fault:
@@ -258,7 +265,7 @@ class UciEngine(Searches):
             self.mind.prepare(self.position)
         self.say("readyok")
 
-    def _set(self, words: list[str]) -> None:
+    def _set_option(self, words: list[str]) -> None:
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
         known = {
             "hash": ("table", MOST_TABLE),
@@ -286,17 +293,19 @@ class UciEngine(Searches):
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
                 raise BadInput(f"{VARIANT} {quote_line(value)} is not played here.")
-            self.position, self._placed = Position.initial(found[0]()), None
+            self.position, self._sent_position = Position.initial(found[0]()), None
             self.mind.evaluation = ""  # weights are for one game's rules
         else:
             raise BadInput(f"There is no option {quote_line(name)}.")
 
-    def _place(self, words: list[str]) -> None:
-        """Read a position; what is new in the same game is read alone."""
+    def _set_position(self, words: list[str]) -> None:
+        """Carry out `position`; of a game that goes on, only the new moves are played."""
         self.end()
         cut = words.index("moves") if "moves" in words else len(words)
         start, moves = " ".join(words[:cut]), words[cut + 1 :]
-        begun, known = self._placed or ("", [])
+        # GUIs send the whole game before each move: replaying hundreds of moves would be thinking
+        # time.
+        begun, known = self._sent_position or ("", [])
         with self.setting_up():
             if self.has_position and start and start == begun and moves[: len(known)] == known:
                 position = self.position
@@ -312,7 +321,7 @@ class UciEngine(Searches):
                 except Illegal as fault:
                     raise BadInput(str(fault)) from None
         self.position = position
-        self._placed = (start, moves)
+        self._sent_position = (start, moves)
 
     def _go(self, words: list[str]) -> None:
         self.end()
@@ -330,13 +339,13 @@ class UciEngine(Searches):
             self.say(f"bestmove {' '.join(words) or '(none)'}")
             return
         budget, self._is_endless = self._budget(words)
-        only = [self._words.read(position, word) for word in _after("searchmoves", words) if self._is_move(word)]
+        only = [self._words.read(position, word) for word in _words_after("searchmoves", words) if self._is_move(word)]
 
         def report(found: Report) -> None:
             if not compares_moves(found):
-                self._note(NOT_LOOKED)
+                self._note(NO_MOVE_SEARCHED)
                 return
-            for line in info(found, position, self._words, lines):
+            for line in info_lines(found, position, self._words, lines):
                 self.say(line)
 
         def work(stop: threading.Event) -> None:
@@ -345,6 +354,8 @@ class UciEngine(Searches):
             except Exception as fault:  # whatever goes wrong, the other side waits for an answer
                 self._note(f"{type(fault).__name__}: {fault}".splitlines()[0])
                 move = position.legal_moves[0]
+            # The search may have proved all; UCI forbids to answer an infinite search before
+            # `stop`.
             if self._is_endless:
                 stop.wait()
             self.say(f"bestmove {self._words.word(position.game, position.state, move)}")
@@ -368,6 +379,7 @@ class UciEngine(Searches):
         side = self.position.to_move
         clock, more = given.get(self.dialogue.clocks[side]), given.get(self.dialogue.clocks[2 + side], 0)
         move = given.get("movetime")
+        # A mate in n moves of the mover takes its n plies and n − 1 of the other's.
         depth = given.get("depth") or (2 * given["mate"] - 1 if given.get("mate") else None)
         budget = Budget(
             None if move is None else max(move, 1) / 1000,
@@ -377,6 +389,8 @@ class UciEngine(Searches):
             nodes=None if given.get("nodes") is None else max(given["nodes"], 1),
             turns=given.get("movestogo"),
         )
+        # `go` alone is `go infinite`; both, and `ponder`, must not answer before `stop`, even when
+        # all is known.
         free = budget == Budget(turns=budget.turns)
         return budget, free or "infinite" in words or "ponder" in words
 
@@ -408,12 +422,12 @@ class UgiEngine(UciEngine):
     dialogue: ClassVar[type[Uci]] = Ugi
 
 
-def _after(name: str, words: list[str]) -> list[str]:
+def _words_after(name: str, words: list[str]) -> list[str]:
     return words[words.index(name) + 1 :] if name in words else []
 
 
-def info(report: Report, position: Position, words: Uci, lines: int) -> list[str]:
-    """Lines of `info` for a report, one for each principal variation, the best first."""
+def info_lines(report: Report, position: Position, words: Uci, lines: int) -> list[str]:
+    """Lines of `info_lines` for a report, one for each principal variation, the best first."""
     spent = max(report.seconds, 1e-6)
     scores = dict(report.moves)
     shown = report.lines[:lines] if lines > 1 and report.lines else [report.variation]

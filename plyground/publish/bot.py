@@ -61,7 +61,7 @@ class Name(NamedTuple):
 
 
 class SourceModule:
-    """The source of a module: what each name at its top level stands for."""
+    """Source of a module: definitions and imports of its top level, by name."""
 
     def __init__(self, name: str) -> None:
         spec = find_spec(name)
@@ -70,6 +70,7 @@ class SourceModule:
         self.defined: dict[str, ast.stmt] = {}
         self.imported: dict[str, Name] = {}
         """Names of other modules; a module that is imported whole has an empty name."""
+        # Read as text, never imported: an import would run what the bot has no use for.
         for statement in _remove_marks(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
             match statement:
                 case ast.FunctionDef(name=own) | ast.ClassDef(name=own):
@@ -105,13 +106,15 @@ def find_name(name: Name) -> Name | None:
     return find_name(here.imported[name.name]) if name.name in here.imported else None
 
 
-class Bare(ast.NodeTransformer):
-    """Code without annotations; of a class, only its fields and the members that are asked for."""
+class AnnotationRemover(ast.NodeTransformer):
+    """Removes annotations, and of classes all but fields and members that are used."""
 
     def __init__(self, asked: set[str]) -> None:
         self._asked = asked
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        # Annotations name types that the file does not have, and take room: contests limit a file's
+        # size.
         node.returns = None
         arguments = node.args
         for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
@@ -125,6 +128,7 @@ class Bare(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         bases = [each.value if isinstance(each, ast.Subscript) else each for each in node.bases]
+        # Bases for type checkers alone.
         node.bases = [each for each in bases if ast.unparse(each) not in ("Generic", "Protocol")]
         told = [*map(ast.unparse, node.bases), *map(ast.unparse, node.decorator_list)]
         has_fields = any(word.startswith(DATA) for word in told)
@@ -141,6 +145,7 @@ class Bare(ast.NodeTransformer):
                 return self.visit(member) if (name in KEPT_METHODS if is_python else name in self._asked) else None
             case ast.AnnAssign(target=ast.Name(id=name), annotation=told, value=value):
                 if has_fields and not ast.unparse(told).startswith("ClassVar"):
+                    # Fields need an annotation to be fields, of whatever type.
                     member.annotation = ast.Name("object", ast.Load())
                     return member
                 return self.visit(member) if value is not None and name in self._asked else None
@@ -157,6 +162,8 @@ class Bundle:
         """Names of attributes that any code taken over asks for."""
         self._needs: dict[Name, set[Name]] = {}
         before = -1
+        # Attributes are followed by name, whatever their object: a method too many costs bytes, one
+        # too few fails in the middle of a contest.
         while len(self._asked) != before:  # what is asked for brings methods, which ask for more
             before = len(self._asked)
             self._needs = {}
@@ -180,7 +187,7 @@ class Bundle:
         """A definition as it is taken over."""
         statement = module(name.module).defined[name.name]
         fresh = ast.parse(ast.unparse(statement)).body[0]
-        made: ast.stmt = ast.fix_missing_locations(Bare(self._asked).visit(fresh))
+        made: ast.stmt = ast.fix_missing_locations(AnnotationRemover(self._asked).visit(fresh))
         return made
 
     def text(self) -> str:
@@ -189,9 +196,10 @@ class Bundle:
         Raises:
             ValueError: two definitions have one name.
         """
-        order = [*TopologicalSorter(self._first()).static_order()]
+        order = [*TopologicalSorter(self._needed_at_once()).static_order()]
         own = [name for name in order if name.module.startswith("plyground")]
         called = [name.name for name in own]
+        # All definitions share one namespace in the file, so the second would replace the first.
         if twice := {name for name in called if called.count(name) > 1}:
             raise ValueError(f"{', '.join(sorted(twice))}: two definitions of the package have this name.")
         others = sorted({each for needs in self._needs.values() for each in needs} - {*own})
@@ -200,11 +208,13 @@ class Bundle:
         ]
         return "\n".join(lines) + "\n\n" + "\n\n".join(ast.unparse(self._code(name)) for name in own) + "\n"
 
-    def _first(self) -> dict[Name, set[Name]]:
+    def _needed_at_once(self) -> dict[Name, set[Name]]:
         """Names to be defined before each definition is run: those used outside of the bodies of functions."""
         first = {}
         for name, needs in self._needs.items():
             code = self._code(name)
+            # Bodies of functions run later, when all is defined; decorators, defaults, bases and
+            # constants run as the file is read.
             at_once = (
                 set(names(code, into=False))
                 if not isinstance(code, ast.FunctionDef)

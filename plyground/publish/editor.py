@@ -21,12 +21,13 @@ from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.markup import Markup, document, el
 from plyground.publish import TABLE_MEBIBYTES
-from plyground.publish.page import Page, frame_body, hash_of, head, icon, page_data, part, policy, scripts_of
+from plyground.publish.page import Page, frame_body, hash_of, head, icon, page_data, policy, published_file, scripts_of
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views.game_facts import first_page
 from plyground.web.views.page_constants import constants
 
 TITLE = "Write a game"
+# Pinned with its hashes: a public host that serves other bytes is refused by the browser.
 PYODIDE_VERSION = "314.0.7"
 """Version of Pyodide."""
 HOST = "cdn.jsdelivr.net"
@@ -75,7 +76,8 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
     style, script, python = (
         (_EDITOR / name).read_text(encoding="utf-8").strip() for name in ("write.css", "write.js", "python.js")
     )
-    frame_style, (worker, frame_script) = part("style.css"), scripts_of("whole")
+    # The whole scripts: which parts a game that is not written yet will need cannot be known.
+    frame_style, (worker, frame_script) = published_file("style.css"), scripts_of("whole")
     brought = {
         "from": PYODIDE_FOLDER if beside else CDN,
         "host": "this page's own host" if beside else HOST,
@@ -98,9 +100,11 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
         _text_element("python", python),
         el("script", script, type="module"),
     ]
+    # The frame inherits this policy, so its script and style are allowed here, too.
     allowed = " ".join(map(hash_of, (script, frame_script)))
     rules = ["default-src 'none'", f"style-src {hash_of(style)} {hash_of(frame_style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'", f"script-src {allowed} blob: 'wasm-unsafe-eval'"]
+    # Rules of a stranger run in the worker: it may fetch Python's files, and ask no other host.
     rules += ["worker-src blob:", "connect-src 'self'" if beside else f"connect-src {CDN}"]
     return Page(TITLE, document(TITLE, style, *body, policy="; ".join(rules), head=head("")))
 
@@ -141,6 +145,8 @@ def package() -> bytes:
         ):
             name = file.relative_to(_PACKAGE_FOLDER.parent).as_posix()
             is_standin = file.parent == _STANDINS and file.name != "__init__.py"
+            # `ZipInfo` has a fixed date: the same sources make the same bytes, and the page is
+            # compared. A stand-in lies at the top, where its library would be imported from.
             packed.writestr(zipfile.ZipInfo(file.name if is_standin else name), file.read_bytes(), zipfile.ZIP_DEFLATED)
     return into.getvalue()
 

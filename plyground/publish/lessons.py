@@ -13,7 +13,7 @@ from plyground.games import game_named
 from plyground.markup import el
 from plyground.position import Position
 from plyground.publish import INDEX, LESSONS
-from plyground.publish.page import PATHS, Page, pack_text, running
+from plyground.publish.page import PATHS, Page, make_lesson_page, pack_text
 from plyground.web.lessons import lesson_models as d
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Example
@@ -67,12 +67,13 @@ class LessonPage:
         shared: dict[str, Any] = {}
         for spec in self.games:
             code, facts = module_and_facts(spec)
+            # Ids by number: a spec has signs that an id must not have.
             name = f"module{len(modules)}"
             modules[name] = pack_text(code)
             shared = {"constants": facts.pop("constants")}  # the same for all games, so once in a page
             games[spec] = {"facts": facts, "module": name}
         title, data = self._view.title, self.data | shared | {"games": games}
-        return Page(title, running(title, _BODY, "lesson", data, modules, self.stamp))
+        return Page(title, make_lesson_page(title, _BODY, "lesson", data, modules, self.stamp))
 
 
 _BODY = el(
@@ -117,14 +118,15 @@ class _SiteLinks(loader.LessonLinks):
         if view.game:
             given = view.game.model_dump()
             link = d.LinkView(path="play", values=given | {"moves": " ".join(given["moves"])})
-        link = self._there(link) if link and not example.names_own else None
+        # A user's file is on no web host.
+        link = self._site_link(link) if link and not example.names_own else None
         runs = self._is_run(example)
         return view.model_copy(update={"runs": runs, "link": link, "game": None})
 
-    def _there(self, link: d.LinkView) -> d.LinkView | None:
+    def _site_link(self, link: d.LinkView) -> d.LinkView | None:
         """A link to a page of the site; None if there is none."""
         game, start = link.values["game"], link.values.get("start", "")
-        line = _line(game, start) if game in self._pages else None
+        line = _moves_to(game, start) if game in self._pages else None
         if line is None or link.path not in PATHS:
             return None
         moves = " ".join([*line, link.values.get("moves", "")]).strip()
@@ -135,7 +137,8 @@ class _SiteLinks(loader.LessonLinks):
         search = example.search
         if search is None or search.game not in self._pages:
             return False
-        line = _line(search.game, search.text)
+        line = _moves_to(search.game, search.text)
+        # A page solves by listing all states, as games with repetition are solved.
         if line is None or (search.verb == "solve" and not game_named(search.game).repetition):
             return False
         asked = asdict(search) | {"moves": line}
@@ -145,7 +148,7 @@ class _SiteLinks(loader.LessonLinks):
 
 
 @cache
-def _line(spec: str, text: str) -> list[str] | None:
+def _moves_to(spec: str, text: str) -> list[str] | None:
     """Moves from the beginning to a position, since a module reads no states; None if finding them takes too long."""
     game = game_named(spec)
     wanted, first = Position.parse(game, text), Position.initial(game)
@@ -153,6 +156,8 @@ def _line(spec: str, text: str) -> list[str] | None:
         return wanted.words
     seen, level = {first.state}, [first]
     while level and len(seen) < MOST_STATES_SEARCHED:
+        # Breadth first, so the moves are as few as can be; each state once, or transpositions would
+        # multiply.
         level = [after for here in level for move in here.legal_moves if (after := here.play(move)).state not in seen]
         for here in level:
             if here.state == wanted.start:

@@ -35,7 +35,7 @@ from plyground.web.views.game_facts import first_page
 from plyground.web.views.module_facts import module_and_facts, section
 from plyground.web.views.positions import algorithm_choice, offered_players
 
-TABLES = range(1, 1025)
+TABLE_SIZES = range(1, 1025)
 PATHS = ("play", "board", "tree", "race")
 """Paths in links to the page: pages of `published.js` that show a position."""
 SCRIPTS = {"plain": (), "chess": ("repetition", "fen")}
@@ -68,6 +68,7 @@ class Page:
     @property
     def sent_bytes(self) -> int:
         """Size in bytes as a host sends it, compressed."""
+        # Without the time in gzip's head, so the same page has the same size.
         return len(gzip.compress(self.text.encode(), mtime=0))
 
 
@@ -103,12 +104,12 @@ def page(
     Raises:
         BadInput: there is no such game, it cannot be compiled, or a library for making pages is not installed.
     """
-    if table not in TABLES:
-        raise BadInput(f"A table of {table} MiB: {TABLES.start} to {TABLES.stop - 1}.")
+    if table not in TABLE_SIZES:
+        raise BadInput(f"A table of {table} MiB: {TABLE_SIZES.start} to {TABLE_SIZES.stop - 1}.")
     code, facts = module_and_facts(spec, learned)
     held = None
     if tablebase:
-        held, code, facts = with_table(tablebase, code, facts)
+        held, code, facts = add_table(tablebase, code, facts)
     first = first_page(spec, game_named(spec))
     data = page_data(first, facts, table, home)
     title = first["choice"]["title"]
@@ -139,6 +140,7 @@ def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, ho
     return {
         "game": first["game"],
         "known": {"menu": menu.model_dump(mode="json"), "position": first["position"]},
+        # A page's size counts: defaults are what the scripts assume.
         "operations": [view.model_dump(mode="json", exclude_defaults=True) for view in PUBLISHED],
         "facts": {**facts, "spec": first["game"]},
         "table": table,
@@ -146,9 +148,10 @@ def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, ho
     }
 
 
-def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
+def add_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
     """Add a small tablebase to a module and its facts; a larger one is left out, with the reason."""
     why, most = why_left_out(table), f"at most {MOST_IN_A_PAGE / 1000:.0f} kB go into a page"
+    # By the files first: packing reads all states, which takes long for a large table.
     if not why and (size := size_of_files(table)) > LARGE:
         why = f"its files have {size / 1000:,.0f} kB; {most}"
     if not why:
@@ -169,11 +172,12 @@ def _searches() -> list[menu_models.AlgorithmView]:
 def _assemble(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> Markup:
     """The playground's HTML frame with all parts in it."""
     asked = {fact for fact in FACTS_OF_SOME if data["facts"].get(fact)}
+    # The smallest form that has all that this game asks for; forms are built beforehand.
     scripts = next((name for name, has in SCRIPTS.items() if asked.issubset(has)), "whole")
-    style = without(part("style.css"), _of_other_boards(data["facts"]["board"]))
+    style = strip_selectors(published_file("style.css"), _unneeded_classes(data["facts"]["board"]))
     body = Markup(re.sub("(?<=<header)(?=>)", " hidden", frame_body()))  # until it has its style
     held = _page_parts(scripts, data, {"module": module}, style)
-    allowed = policy(style, *_running(scripts))
+    allowed = policy(style, *_executed_scripts(scripts))
     return document(title, "", body, held, policy=allowed, head=head(stamp), data_embed=embed)
 
 
@@ -184,7 +188,7 @@ def frame_body() -> Markup:
     return Markup(re.sub('(?<=src=")icon.svg', lambda _: icon(), body))
 
 
-def _of_other_boards(board: dict[str, Any]) -> set[str]:
+def _unneeded_classes(board: dict[str, Any]) -> set[str]:
     """Classes and surfaces of boards that are not like this one."""
     shapes = {place["shape"] for place in board["places"]}
     rows, columns = board["grid"] or (0, 1)
@@ -200,7 +204,7 @@ def _of_other_boards(board: dict[str, Any]) -> set[str]:
     return other | {*get_args(Shape), *get_args(Surface)} - shapes - {board["surface"]}
 
 
-def without(style: str, names: Collection[str]) -> str:
+def strip_selectors(style: str, names: Collection[str]) -> str:
     """A style sheet without the selectors that have one of these classes, or values of an attribute.
 
     >>> without(".a,.b i{top:0}[role=c]{top:0}@media print{.c{top:0}}", ["b", "c"])
@@ -221,6 +225,7 @@ def without(style: str, names: Collection[str]) -> str:
         needed = ",".join(filter(is_needed, selectors))
         return f"{needed}{{{found[2]}}}" if needed else ""
 
+    # Enough for what the page's build writes: minified rules, at most one level deep in @media.
     return re.sub(r"@media[^{}]*\{\}", "", re.sub(r"([^{}@]+)\{([^{}]*)\}", rule, style))
 
 
@@ -239,25 +244,29 @@ def _page_parts(scripts: str, data: dict[str, Any], modules: Mapping[str, str], 
     texts = pack_text(PART_SEPARATOR.join((style, facts)).encode())
     held = {"texts": texts, "scripts": base64.b64encode(_scripts(scripts)).decode(), **modules}
     brings = ([el("script", text, type="text/plain", id=name), "\n"] for name, text in held.items())
-    return fragment(brings, el("script", part("begin.js"), type="module"))
+    return fragment(brings, el("script", published_file("begin.js"), type="module"))
 
 
-def _running(scripts: str) -> tuple[str, str]:
+def _executed_scripts(scripts: str) -> tuple[str, str]:
     """The scripts that a page runs: the one that unpacks, and its own."""
-    return part("begin.js"), scripts_of(scripts)[1]
+    return published_file("begin.js"), scripts_of(scripts)[1]
 
 
-def policy(style: str, *running: str) -> str:
+def policy(style: str, *make_lesson_page: str) -> str:
     """Content security policy that allows the page's own parts and no other host.
 
     Args:
         style: the style sheet.
         running: texts of the scripts.
     """
+    # Everything is forbidden that is not named below; `form-action` and `base-uri` do not fall back
+    # to `default-src`.
     rules = ["default-src 'none'", f"style-src {hash_of(style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'"]
-    if running:
-        allowed = " ".join(map(hash_of, running))
+    if make_lesson_page:
+        allowed = " ".join(map(hash_of, make_lesson_page))
+        # By hash: an element that text could smuggle into the page would not run. The worker is
+        # made of the page's own text, hence `blob:`; WebAssembly needs the word of its own.
         rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
     return "; ".join(rules)
 
@@ -273,11 +282,11 @@ def head(stamp: str) -> list[Markup]:
 
 def make_frame(title: str, *body: Inside) -> Markup:
     """Make a page without scripts, in the same style."""
-    style = part("style.css")
+    style = published_file("style.css")
     return document(title, style, *body, policy=policy(style), head=head(""))
 
 
-def running(
+def make_lesson_page(
     title: str, body: Inside, scripts: str, data: dict[str, Any], modules: Mapping[str, str], stamp: str
 ) -> Markup:
     """Make a lesson's page, in the same style, whose examples run.
@@ -290,9 +299,9 @@ def running(
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    style = part("style.css") + (PAGE_FOLDER / "lesson/lesson.css").read_text(encoding="utf-8")
+    style = published_file("style.css") + (PAGE_FOLDER / "lesson/lesson.css").read_text(encoding="utf-8")
     held = _page_parts(scripts, data, modules, style)
-    return document(title, "", body, "\n", held, policy=policy(style, *_running(scripts)), head=head(stamp))
+    return document(title, "", body, "\n", held, policy=policy(style, *_executed_scripts(scripts)), head=head(stamp))
 
 
 def icon() -> str:
@@ -301,7 +310,7 @@ def icon() -> str:
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
 
 
-def part(name: str) -> str:
+def published_file(name: str) -> str:
     """The first script of published pages, or their style sheet."""
     return (_PUBLISHED / name).read_text(encoding="utf-8")
 

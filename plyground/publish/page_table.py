@@ -11,6 +11,7 @@ from plyground.exact.tables.reading import Tablebase, asked_folders, tables_of
 from plyground.games import AnyGame
 from plyground.rules import Game
 
+# A page without a table has 93 to 111 kB (docs/decisions/38-packing.md).
 MOST_IN_A_PAGE = 200_000
 """Bytes of a table in a page, packed, as text, at most."""
 LARGE = 4 * MOST_IN_A_PAGE
@@ -29,11 +30,12 @@ class PackedTable(NamedTuple):
 def table_for(game: AnyGame) -> Tablebase | None:
     """The tablebase that analyses of a game ask; if they ask several, that of the whole game."""
     tables = tables_of(game, asked_folders())
+    # Tables of end games alone are no help at the beginning, where a page's reader starts.
     return next(filter(_is_whole, tables), next(iter(tables), None))
 
 
 def why_left_out(table: Tablebase) -> str:
-    """Why a table cannot be in a page, however small it is; empty if it can."""
+    """Reason that a table of any size cannot be in a page; empty if it can."""
     if not _is_whole(table):
         return f"it is that of {table.start}, not of the whole game"
     if type(table.game).drawn_after is not Game.drawn_after:
@@ -57,8 +59,10 @@ def packed_table(table: Tablebase) -> PackedTable:
     Raises:
         Damaged: a file was changed.
     """
+    # The page finds a state by bisection, so the rows are in the order of their ints.
     rows = sorted((flat(state), score) for state, score in table)
     columns = list(zip(*(words for words, _ in rows), strict=True))
+    # Each column from its least value on: fewer bytes, and high bytes that hardly change.
     lows = [min(column) for column in columns]
     numbers = {score: number for number, score in enumerate(dict.fromkeys(score for _, score in rows))}
     sizes = [_bytes_of(max(column) - low) for column, low in zip(columns, lows, strict=True)]
@@ -70,6 +74,7 @@ def packed_table(table: Tablebase) -> PackedTable:
     planes += _planes([numbers[score] for _, score in rows], max(_bytes_of(len(numbers) - 1), 1))
     facts = {
         "states": len(rows),
+        # JavaScript reads JSON's numbers as doubles, exact to 53 bits alone.
         "lows": [str(low) for low in lows],  # ints of 64 bits
         "sizes": sizes,
         "canonical": table.game.canonical_is_complete,

@@ -17,7 +17,7 @@ from plyground.spec import Choice
 from plyground.web.lessons import loader
 from plyground.web.server.pictures import pictured_position, pictures
 
-_STAMP_WITHIN = 1_000
+_STAMP_BYTES = 1_000
 """Bytes at the beginning of a page within which its stamp stands."""
 
 
@@ -47,19 +47,25 @@ def site(
     for choice in choices:
         spec, here = pictured_position(choice)
         file = folder / f"{name_of(choice.name)}.html"
+        # All that a page is made of: the game's rules, the table's size, and every file of the
+        # program.
         stamp = hashlib.sha256(repr((spec, table, fingerprint(here.game), _sources())).encode()).hexdigest()
         there[choice.name] = pages[spec] = file.name
+        # In the page itself and not beside it: a page that was copied, or cut short, says what it
+        # is.
         if stamp[:32] in _beginning(file):
             yield spec, None
             continue
         try:
             made = page(spec, table=table, home=INDEX, stamp=stamp[:32])
         except BadInput as fault:
+            # No link to a page that is not there, neither in the index nor in lessons.
             del there[choice.name], pages[spec]
             yield spec, fault
             continue
         write_whole(file, made.text)
         yield spec, made
+    # After the games: a lesson links to their pages, and runs examples of those that have one.
     for name in (*loader.pages(), *loader.DOCUMENTS):
         lesson = LessonPage(name, pages, _sources())
         if lesson.stamp in _beginning(folder / lesson.file):
@@ -68,6 +74,7 @@ def site(
         made = lesson.make_page()
         write_whole(folder / lesson.file, made.text)
         yield lesson.file, made
+    # Last, so a run that was stopped leaves no index with dead links.
     write_whole(folder / INDEX, _index(there))
 
 
@@ -82,7 +89,7 @@ def names() -> list[str]:
 def _beginning(file: Path) -> str:
     try:
         with file.open("rb") as read:
-            return read.read(_STAMP_WITHIN).decode(errors="replace")
+            return read.read(_STAMP_BYTES).decode(errors="replace")
     except OSError:
         return ""
 
@@ -104,6 +111,7 @@ def _index(there: dict[str, str]) -> Markup:
         if choice.name not in there:
             continue
         told = describe_game(pictured_position(choice)[0])
+        # Each picture stands once in the page, hidden, and is used by its id.
         drawing = el("svg", el("use", href=f"#{choice.name}"), aria_hidden="true")
         link = el("a", told.title, href=there[choice.name])
         tile = el("li", el("div", drawing, class_="picture"), link, class_="tile")

@@ -25,9 +25,9 @@ from plyground.web.views.game_facts import first_page, game_facts
 
 RULES_FOLDER = Path("/rules")
 """Folder of the file, in the browser's memory."""
-GAMES_CHECKED, CHECKING = 20, 2.0
+GAMES_CHECKED, CHECK_SECONDS = 20, 2.0
 """Random games that are held against the laws once the game is there to be played, and seconds for that at most."""
-LOADING, ANSWER = 5.0, 2.0
+LOADING_SECONDS, ANSWER_SECONDS = 5.0, 2.0
 """Seconds that reading the rules, and one answer, may take: less than elsewhere, for a person waits."""
 MOST_PRINTED = 20_000
 """Most characters of the rules' output that are shown."""
@@ -53,12 +53,15 @@ def answers(text: str, file: str, wanted: str) -> Iterator[str]:
         file: the file's name.
         wanted: the game's name in it; the last one of the file where it has none of that name.
     """
-    user_modules.LOADING_SECONDS, asking.ANSWER_SECONDS = LOADING, ANSWER
+    user_modules.LOADING_SECONDS, asking.ANSWER_SECONDS = LOADING_SECONDS, ANSWER_SECONDS
     RULES_FOLDER.mkdir(exist_ok=True)
+    # A file in the browser's memory: `inspect` and the compiler read sources by file.
     os.chdir(RULES_FOLDER)  # sentences name the file alone
     Path(file).write_text(text, encoding="utf-8")
     steps, printed = _steps(Path(file), wanted), _Printed()
     while True:
+        # Around each step, not around the whole: a generator that rests would leave the redirection
+        # in place.
         with redirect_stdout(printed), redirect_stderr(printed):
             found = next(steps, None)
         if found is None:
@@ -71,6 +74,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
     try:
         module = user_modules.module_of(file)
         found = {key: each for key, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__}
+        # Only what the file defines itself: `from … import Chess` offers no Chess.
         names = [key for key, each in found.items() if GAMES.maker(each, key)]
         if not names:
             raise BadInput(f"{file} has no game: write a class that is {GAMES.form}.")
@@ -79,10 +83,12 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
         spec = f"{file}:{name}"
         game = game_named(spec)
         notes = require_lawful(game)
+        # The page first, then the laws in full: the board is there while random games are still
+        # played.
         made = _build_module(game)
         brought = {"first": first_page(spec, game), "facts": game_facts(spec, game, made)}
         yield {**brought, "module": base64.b64encode(gzip.compress(made.code)).decode()}
-        verdict = check(game, games=GAMES_CHECKED, seconds=CHECKING)
+        verdict = check(game, games=GAMES_CHECKED, seconds=CHECK_SECONDS)
         if verdict.ok:
             yield {"said": verdict.words, "notes": list(dict.fromkeys((*notes, *verdict.notes)))}
         else:
@@ -103,7 +109,7 @@ def _build_module(game: AnyGame) -> GameModule:
     try:
         return build_module(game)
     except BadInput:
-        verdict = check(game, games=2, seconds=CHECKING)
+        verdict = check(game, games=2, seconds=CHECK_SECONDS)
         if not verdict.ok:
             raise BadInput(f"{verdict.faults[0].law}: {verdict.faults[0].sentence}") from None
         raise
@@ -111,5 +117,6 @@ def _build_module(game: AnyGame) -> GameModule:
 
 def _fault(file: Path, sentence: str, place: str | None = None) -> dict[str, Any]:
     """A fault with its line in the file: that of its place, else the line that the sentence names, else None."""
+    # The editor marks this line; sentences have it for people, so it is read from there.
     line = re.search(rf"\b{re.escape(file.name)}(?: cannot be loaded:|,) line (\d+)", f"{place} {sentence}")
     return {"sentence": sentence, "line": int(line[1]) if line else None}

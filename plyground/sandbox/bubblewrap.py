@@ -24,13 +24,14 @@ from plyground.errors import BadInput
 from plyground.files.cache_folder import cache_folder
 
 THIS_PACKAGE = Path(__file__).parent.parent
-SYSTEM = (
+SYSTEM_PATHS = (
     "/usr",
     "/bin",
     "/sbin",
     "/lib",
     "/lib32",
     "/lib64",
+    # Of /etc only what finds programs and names: other files there may hold secrets of services.
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/localtime",
@@ -47,12 +48,12 @@ SYSTEM = (
 BWRAP = "bwrap"
 TMP_BYTES, SHARED_BYTES = 256 << 20, 64 << 20
 """Bytes of `/tmp` and of `/dev/shm`, which are the machine's memory."""
-FIRST_START = 60.0
+TRIAL_SECONDS = 60.0
 """Seconds in which a first confined program has to end: many, or who keeps the machine busy would open the cage."""
 NOT_LINUX = "only Linux has bubblewrap"
 NO_BUBBLEWRAP = "bubblewrap (bwrap) is not installed"
 NOT_ALLOWED = "bubblewrap is installed, but starts no Python here"
-IS_CONFINED = "PLYGROUND_CONFINED"
+CONFINED_VARIABLE = "PLYGROUND_CONFINED"
 """Environment variable of confined processes; their children are confined with them."""
 PROGRAMS_VARIABLE = "PLYGROUND_PROGRAMS"
 """Environment variable that says whether programs are `confined` or `open`, whatever the command."""
@@ -60,7 +61,7 @@ PROGRAMS_VARIABLE = "PLYGROUND_PROGRAMS"
 
 @contextmanager
 def confining_programs() -> Iterator[None]:
-    """Context in which programs are confined, those of its worker processes too, unless the variable says otherwise."""
+    """Context in which programs are confined, in worker processes too, unless `PROGRAMS_VARIABLE` is set."""
     said = os.environ.get(PROGRAMS_VARIABLE)
     os.environ[PROGRAMS_VARIABLE] = said or "confined"
     try:
@@ -78,13 +79,13 @@ def confines_programs() -> bool:
     """
     if (said := os.environ.get(PROGRAMS_VARIABLE) or "open") not in ("confined", "open"):
         raise BadInput(f"{PROGRAMS_VARIABLE}={said}: confined or open.")
-    return said == "confined" and not why_open()
+    return said == "confined" and not unconfined_reason()
 
 
 def confine_command(
     command: Sequence[str], folder: Path, sees: Iterable[Path], at: Path | None = None, *, network: bool = False
 ) -> list[str]:
-    """The command that runs a command confined; the same one where that cannot be (`why_open`).
+    """The command that runs a command confined; the same one where that cannot be (`unconfined_reason`).
 
     Args:
         command: a program and its arguments.
@@ -93,35 +94,35 @@ def confine_command(
         at: the folder that it works in, by default the same; it is empty unless it sees it.
         network: whether it has the network, in which it calls a port of this machine.
     """
-    if IS_CONFINED in os.environ or why_open():
+    if CONFINED_VARIABLE in os.environ or unconfined_reason():
         return [*command]
-    return [*_prefix(folder, sees, at or folder, network=network), *command]
+    return [*_bwrap_arguments(folder, sees, at or folder, network=network), *command]
 
 
 @cache
-def why_open() -> str:
+def unconfined_reason() -> str:
     """The reason that code cannot be confined here, without a full stop; empty where it can, or is already."""
-    if IS_CONFINED in os.environ:
+    if CONFINED_VARIABLE in os.environ:
         return ""
     if sys.platform != "linux":
         return NOT_LINUX
     if shutil.which(BWRAP) is None:
         return NO_BUBBLEWRAP
     try:
-        python = [*_prefix(Path("/tmp"), (), Path("/tmp")), sys.executable, "-P", "-c", "import plyground"]
-        done = subprocess.run(python, capture_output=True, timeout=FIRST_START, check=False)
+        python = [*_bwrap_arguments(Path("/tmp"), (), Path("/tmp")), sys.executable, "-P", "-c", "import plyground"]
+        done = subprocess.run(python, capture_output=True, timeout=TRIAL_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return NOT_ALLOWED
     return "" if done.returncode == 0 else NOT_ALLOWED
 
 
-def open_words(*, programs: bool = False) -> str:
-    """Sentence on what code of others can do here that it could not do everywhere; empty where it is confined.
+def unconfined_warning(*, programs: bool = False) -> str:
+    """Warning about the rights of code that is not confined here; empty where it is confined.
 
     Args:
         programs: whether there are programs among it.
     """
-    why = why_open() or (f"{PROGRAMS_VARIABLE}=open" if programs and not confines_programs() else "")
+    why = unconfined_reason() or (f"{PROGRAMS_VARIABLE}=open" if programs and not confines_programs() else "")
     if not why:
         return ""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -129,12 +130,14 @@ def open_words(*, programs: bool = False) -> str:
     return f"The code can {can} and use the network: {why}."
 
 
-def _prefix(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = False) -> Iterator[str]:
+def _bwrap_arguments(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = False) -> Iterator[str]:
+    # A session of its own: code with the terminal could push keystrokes into it (TIOCSTI), which
+    # the user's shell would run. `--die-with-parent` ends the cage with its supervisor.
     yield from (BWRAP, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
     yield from ["--share-net"] * network
     yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm")
     yield from ("--size", str(TMP_BYTES), "--tmpfs", "/tmp")
-    seen = [*SYSTEM, *dict.fromkeys(map(str, [*_python(), *sees]))]
+    seen = [*SYSTEM_PATHS, *dict.fromkeys(map(str, [*_python_folders(), *sees]))]
     for place in seen:
         if Path(place).is_symlink() and Path(place).parent == Path("/"):
             yield from ("--symlink", str(Path(place).readlink()), place)
@@ -146,10 +149,10 @@ def _prefix(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = Fal
     # the root and /dev, which bubblewrap has made, are memory without a bound; and /proc/sys has the kernel's settings,
     # which are root's in the cage, too
     yield from chain.from_iterable(("--remount-ro", place) for place in ("/proc", "/dev", "/"))
-    yield from ("--setenv", IS_CONFINED, "1", "--")
+    yield from ("--setenv", CONFINED_VARIABLE, "1", "--")
 
 
-def _python() -> Iterator[Path]:
+def _python_folders() -> Iterator[Path]:
     """Folders of Python, its packages, this package, its documents and compiled code."""
     yield from (Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent.parent)
     yield from map(Path, [*site.getsitepackages(), site.getusersitepackages()])

@@ -10,10 +10,10 @@ from secrets import token_hex
 
 DEEPEST_FOLDER = 64
 """Most folders inside each other in which code of others may write."""
-_OPENING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_OPEN_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
-class Hidden(Exception):
+class UnreadableFolder(Exception):
     """Code of others wrote to a folder that cannot be examined; the message goes on after "it was ended, for it "."""
 
 
@@ -21,13 +21,13 @@ def sizes_in(folder: Path) -> Iterator[int]:
     """Bytes of each file and folder in a folder and those in it; links are not followed.
 
     Raises:
-        Hidden: a folder is too deep, or cannot be read.
+        UnreadableFolder: a folder is too deep, or cannot be read.
     """
     waiting = [(str(folder), 0)]
     while waiting:
         path, depth = waiting.pop()
         if depth > DEEPEST_FOLDER:
-            raise Hidden(f"made more than {DEEPEST_FOLDER} folders inside each other")
+            raise UnreadableFolder(f"made more than {DEEPEST_FOLDER} folders inside each other")
         try:
             with os.scandir(path) as entries:
                 for entry in entries:
@@ -39,11 +39,11 @@ def sizes_in(folder: Path) -> Iterator[int]:
             continue
         except OSError as fault:
             if sys.platform != "win32":  # where a file that is being deleted is refused, too
-                raise Hidden(f"made a folder that cannot be read ({fault.strerror})") from None
+                raise UnreadableFolder(f"made a folder that cannot be read ({fault.strerror})") from None
 
 
 def remove_tree(folder: Path) -> None:
-    """Delete a folder with all that is in it, however deep; what the system refuses stays.
+    """Delete a folder with its content, of any depth; entries that the system refuses to delete stay.
 
     No link is followed, and no file's mode is changed. Each folder is moved to the top before it is emptied, so that
     neither recursion, nor open files, nor the length of a path limits the depth.
@@ -53,16 +53,16 @@ def remove_tree(folder: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
         return
     with suppress(OSError):
-        _open_up(str(folder), None)
-        top = os.open(folder, _OPENING)
+        _give_owner_access(str(folder), None)
+        top = os.open(folder, _OPEN_FOLDER)
         try:
-            waiting = _empty(top, top)
+            waiting = _empty_folder(top, top)
             while waiting:
                 name = waiting.pop()
                 with suppress(OSError):
-                    inner = os.open(name, _OPENING, dir_fd=top)
+                    inner = os.open(name, _OPEN_FOLDER, dir_fd=top)
                     try:
-                        waiting += _empty(inner, top)
+                        waiting += _empty_folder(inner, top)
                     finally:
                         os.close(inner)
                     os.rmdir(name, dir_fd=top)
@@ -71,7 +71,7 @@ def remove_tree(folder: Path) -> None:
         folder.rmdir()
 
 
-def _empty(folder: int, top: int) -> list[str]:
+def _empty_folder(folder: int, top: int) -> list[str]:
     """Delete the files in an open folder, and move the folders in it to the top. Returns their names there."""
     moved = []
     with os.scandir(folder) as entries:
@@ -79,7 +79,8 @@ def _empty(folder: int, top: int) -> list[str]:
     for entry in inside:
         with suppress(OSError):
             if entry.is_dir(follow_symlinks=False):
-                _open_up(entry.name, folder)
+                # A directory of mode 0 can neither be listed nor moved by its owner.
+                _give_owner_access(entry.name, folder)
                 name = token_hex(16)
                 os.rename(entry.name, name, src_dir_fd=folder, dst_dir_fd=top)
                 moved.append(name)
@@ -88,7 +89,7 @@ def _empty(folder: int, top: int) -> list[str]:
     return moved
 
 
-def _open_up(name: str, folder: int | None) -> None:
+def _give_owner_access(name: str, folder: int | None) -> None:
     """Let the owner read and change a folder, whose mode its writer chose; never by a link."""
     if sys.platform != "linux":
         os.chmod(name, 0o700, dir_fd=folder, follow_symlinks=False)

@@ -25,7 +25,7 @@ import psutil
 
 from plyground.files.cache_folder import cache_folder
 from plyground.sandbox.bubblewrap import BWRAP, confine_command
-from plyground.sandbox.folders import Hidden, remove_tree, sizes_in
+from plyground.sandbox.folders import UnreadableFolder, remove_tree, sizes_in
 
 if sys.platform == "win32":
     from plyground.sandbox.windows_job import WindowsSupervisor as Supervisor
@@ -34,11 +34,11 @@ PROGRAM_MEMORY = 2048
 """Mebibytes that the processes of a program may have together."""
 NICENESS = 5
 """Niceness of long work: how far its priority on the processor is lowered, on systems that have it."""
-WATCH_PAUSE = 1.0
+CHECK_INTERVAL = 1.0
 """Seconds between two checks of a program's memory, processes and folder."""
 DUMPABLE = 4
 """Option of Linux' prctl: PR_SET_DUMPABLE."""
-STARTING = 60.0
+SUPERVISOR_START_SECONDS = 60.0
 """Seconds within which a supervisor starts its program, on the busiest machine."""
 END_SECONDS = 5.0
 """Seconds to wait for a supervisor to end everything; it goes on after that."""
@@ -74,9 +74,9 @@ class Bounds:
         return ",".join(["core=0", *(f"{name}={most}" for name, most in has.items() if most)])
 
 
-OF_PROGRAMS = Bounds()
+PROGRAM_BOUNDS = Bounds()
 """Bounds of programs named on the command line."""
-OF_STRANGERS = Bounds(threads=256, seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
+STRANGER_BOUNDS = Bounds(threads=256, seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
 """Bounds of code of strangers: of students and readers."""
 UNBOUNDED = Bounds(0, 0, 0, 0, 0, 0)
 """No bounds: of processes of ours, which end with everything they started."""
@@ -128,8 +128,8 @@ if sys.platform != "win32":
             Raises:
                 OSError: it cannot be started.
             """
-            self._host.settimeout(STARTING)
-            number = self._number()
+            self._host.settimeout(SUPERVISOR_START_SECONDS)
+            number = self._receive_number()
             if number != 0:
                 raise OSError(number, "its supervisor has ended" if number is None else os.strerror(number))
 
@@ -140,14 +140,14 @@ if sys.platform != "win32":
                 TimeoutError: neither has come within `seconds`.
             """
             self._host.settimeout(seconds)
-            return self._number()
+            return self._receive_number()
 
-        def _number(self) -> int | None:
+        def _receive_number(self) -> int | None:
             data = self._host.recv(4)
             return int.from_bytes(data, "little", signed=True) if data else None
 
         def end(self) -> None:
-            """Begin to end everything: `report` says when that is done."""
+            """Begin to end everything; `report` returns None once that is done."""
             with suppress(OSError):
                 self._host.shutdown(socket.SHUT_WR)
 
@@ -169,7 +169,7 @@ class Sandbox:
     def __init__(
         self,
         command: Sequence[str],
-        bounds: Bounds = OF_PROGRAMS,
+        bounds: Bounds = PROGRAM_BOUNDS,
         *,
         sees: Iterable[Path] | None = None,
         at: Path | None = None,
@@ -205,7 +205,7 @@ class Sandbox:
             self.process: subprocess.Popen[bytes] = subprocess.Popen(
                 self._supervisor.command,
                 bufsize=0,
-                env=small_environment() | places(folder, at_home=sees is not None) | dict(env),
+                env=small_environment() | temporary_folder_variables(folder, at_home=sees is not None) | dict(env),
                 **options,
                 **self._supervisor.options,
             )
@@ -226,6 +226,8 @@ class Sandbox:
         self.exit_code: int | None = None
         """Exit code of the program's own process, once it has ended; below 0: the signal that ended it."""
         self._bounds, self._ended = bounds, threading.Event()
+        # A daemon thread: a program that does not end must not keep plyground from exiting; the
+        # supervisor's socket closes with this process and ends it then.
         self._watcher = threading.Thread(target=self._watch, name="plyground watch", daemon=True)
         self._watcher.start()
         _running.add(self)
@@ -235,9 +237,9 @@ class Sandbox:
         code: int | None = 0
         while code is not None:
             try:
-                code = self._supervisor.report(self.process, WATCH_PAUSE)
+                code = self._supervisor.report(self.process, CHECK_INTERVAL)
             except TimeoutError:
-                self._look()
+                self._check_bounds()
                 continue
             except OSError:
                 code = None
@@ -246,7 +248,7 @@ class Sandbox:
                 self.exit_code = 128 - ended if self.is_confined and ended > 128 else ended  # as bubblewrap tells it
             self._ended.set()
 
-    def _look(self) -> None:
+    def _check_bounds(self) -> None:
         try:
             self.excess = excess_of(self.tree(), self._bounds, self._folder)
         except Exception as fault:  # unwatched it would have no bounds
@@ -326,11 +328,11 @@ def excess_of(processes: Sequence[psutil.Process], bounds: Bounds, folder: Path)
         return ""
     try:
         sizes = list(islice(sizes_in(folder), bounds.files + 1))
-    except Hidden as fault:
+    except UnreadableFolder as fault:
         return f"it was ended, for it {fault}"
     if len(sizes) > bounds.files:
         return f"it was ended, for it wrote more than {bounds.files:,} files"
-    if sum(sizes) + _nameless(processes) > bounds.written:
+    if sum(sizes) + _unlinked_bytes(processes) > bounds.written:
         return f"it was ended, for it wrote more than {bounds.written >> 20:,} MiB"
     return ""
 
@@ -367,14 +369,14 @@ def _resident(process: psutil.Process) -> int:
 
 
 def _proportional(process: psutil.Process) -> int:
-    """Bytes of memory of a process, of a page that several share its part; all of it where the system does not say."""
+    """Proportional set size of a process in bytes; its resident size where the system has no other."""
     try:
         return int(process.memory_full_info().pss)
     except (psutil.Error, AttributeError):
         return _resident(process)
 
 
-def _nameless(processes: Iterable[psutil.Process]) -> int:
+def _unlinked_bytes(processes: Iterable[psutil.Process]) -> int:
     """Bytes of open files that no folder has, on Linux: deleted ones, and those of `memfd_create`, which are memory."""
     sizes: dict[tuple[int, int], int] = {}
     for each in processes if sys.platform == "linux" else ():
@@ -408,17 +410,17 @@ PASSED_ON = {
 """Variables of the environment that code of others has: what finds programs, modules, folders and languages. No other
 is passed on, for any may be a secret, such as `PGPASSWORD`; a command may set more: `env NAME=VALUE …`."""
 
-WORKERS_ALSO = ("PLYGROUND_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "COV_", "COVERAGE_", "PYTEST_")
+WORKER_PREFIXES = ("PLYGROUND_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "COV_", "COVERAGE_", "PYTEST_")
 """Beginnings of the names of further variables that workers have: settings of libraries."""
 
 
 def small_environment() -> dict[str, str]:
-    """The variables `PASSED_ON` as they are here."""
+    """The variables in `PASSED_ON`, with this process's values."""
     return {name: value for name, value in os.environ.items() if name.upper() in PASSED_ON}
 
 
-def places(folder: Path, *, at_home: bool) -> dict[str, str]:
-    """Variables that name a folder as the place for what is written for a while.
+def temporary_folder_variables(folder: Path, *, at_home: bool) -> dict[str, str]:
+    """Environment variables that name a folder for temporary files.
 
     Args:
         folder: the folder.
@@ -429,8 +431,8 @@ def places(folder: Path, *, at_home: bool) -> dict[str, str]:
 
 
 def workers_environment() -> dict[str, str]:
-    """Variables for processes of ours that run users' files and programs: `PASSED_ON`, and all `WORKERS_ALSO`."""
-    also = {name: value for name, value in os.environ.items() if name.startswith(WORKERS_ALSO)}
+    """Variables for processes of ours that run users' files and programs: `PASSED_ON`, and all `WORKER_PREFIXES`."""
+    also = {name: value for name, value in os.environ.items() if name.startswith(WORKER_PREFIXES)}
     return small_environment() | also | {"PYTHONSAFEPATH": "1"}  # the current folder hides no module
 
 
@@ -446,7 +448,7 @@ def confine(
 
 
 def hide_memory() -> None:
-    """Keep other processes of the same user from reading this one's memory, where the system can: on Linux."""
+    """Keep other processes of the same user from reading this one's memory (PR_SET_DUMPABLE; Linux alone)."""
     if sys.platform == "linux":
         import ctypes
 

@@ -36,7 +36,7 @@ def main() -> None:
     failure, fails = os.pipe()
     program = os.fork()
     if not program:
-        _become(command, limits, unblocked, fails)
+        _exec_program(command, limits, unblocked, fails)
     os.close(fails)
     number = int(os.read(failure, 8) or 0)
     _report(host, number)
@@ -46,7 +46,7 @@ def main() -> None:
     os._exit(_wait_for_all(program, host, ends_all=ends == "with") if not number else 127)
 
 
-def _become(command: list[str], limits: str, unblocked: Iterable[int], fails: int) -> None:
+def _exec_program(command: list[str], limits: str, unblocked: Iterable[int], fails: int) -> None:
     """Replace this process by the program, or write the error number to `fails`."""
     try:
         os.setsid()  # what it sends to its process group reaches no supervisor
@@ -136,7 +136,7 @@ def descendants() -> Iterator[int]:
     """IDs of all descendants of this process; children first, the newest first, since it may be gone in a moment."""
     own = os.getpid()
     parents: dict[int, int] = {}
-    for process, parent in _on_linux() if sys.platform == "linux" else _by_ps():
+    for process, parent in _processes_in_proc() if sys.platform == "linux" else _processes_by_ps():
         parents[process] = parent
         if parent == own:
             yield process
@@ -146,7 +146,7 @@ def descendants() -> Iterator[int]:
         yield from nearest
 
 
-def _on_linux() -> Iterator[tuple[int, int]]:
+def _processes_in_proc() -> Iterator[tuple[int, int]]:
     """Each process and its parent, the newest first."""
     for process in sorted(map(int, filter(str.isdecimal, os.listdir("/proc"))), reverse=True):  # noqa: PTH208
         try:
@@ -156,7 +156,7 @@ def _on_linux() -> Iterator[tuple[int, int]]:
             continue
 
 
-def _by_ps() -> Iterator[tuple[int, int]]:
+def _processes_by_ps() -> Iterator[tuple[int, int]]:
     """Each process and its parent, wherever there is the ps of POSIX."""
     import subprocess
 

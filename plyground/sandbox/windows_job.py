@@ -80,7 +80,7 @@ if sys.platform == "win32":
             start = subprocess.CREATE_NEW_PROCESS_GROUP | _SUSPENDED
             start |= subprocess.BELOW_NORMAL_PRIORITY_CLASS if gentle else 0
             self.options: dict[str, Any] = {"creationflags": start}
-            self._handle = _true(_kernel.CreateJobObjectW(None, None))
+            self._handle = _require_success(_kernel.CreateJobObjectW(None, None))
             limits = _Extended()
             flags = _KILL_ON_CLOSE
             if bounds and bounds.memory:
@@ -89,7 +89,9 @@ if sys.platform == "win32":
                 flags, limits.BasicLimitInformation.ActiveProcessLimit = flags | _PROCESSES, bounds.processes
             limits.BasicLimitInformation.LimitFlags = flags
             size = ctypes.sizeof(limits)
-            _true(_kernel.SetInformationJobObject(self._handle, _EXTENDED_LIMITS, ctypes.byref(limits), size))
+            _require_success(
+                _kernel.SetInformationJobObject(self._handle, _EXTENDED_LIMITS, ctypes.byref(limits), size)
+            )
 
         def attach(self, number: int) -> None:
             """Put the started process into the job, and resume it.
@@ -97,9 +99,9 @@ if sys.platform == "win32":
             Raises:
                 OSError: the system refuses; the process has been ended.
             """
-            process = _true(_kernel.OpenProcess(_SET_QUOTA | _TERMINATE, False, number))
+            process = _require_success(_kernel.OpenProcess(_SET_QUOTA | _TERMINATE, False, number))
             try:
-                _true(_kernel.AssignProcessToJobObject(self._handle, process))
+                _require_success(_kernel.AssignProcessToJobObject(self._handle, process))
             except OSError:
                 _kernel.TerminateProcess(process, 1)
                 raise
@@ -134,7 +136,7 @@ if sys.platform == "win32":
                 _kernel.CloseHandle(self._handle)
                 self._handle = 0
 
-    def _true(result: int) -> int:
+    def _require_success(result: int) -> int:
         if not result:
             raise ctypes.WinError(ctypes.get_last_error())
         return result

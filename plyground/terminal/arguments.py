@@ -23,17 +23,17 @@ INTERRUPTED = 130
 """The exit code of what Ctrl-C ended, as shells have it."""
 
 
-def completed_game(incomplete: str) -> list[tuple[str, str]]:
+def complete_game(incomplete: str) -> list[tuple[str, str]]:
     """The games whose names begin so, for a shell that completes a word."""
     return [(choice.name, choice.summary) for choice in GAMES if choice.name.startswith(incomplete)]
 
 
-def completed_player(incomplete: str) -> list[tuple[str, str]]:
+def complete_player(incomplete: str) -> list[tuple[str, str]]:
     """The players whose names begin so."""
     return [(choice.name, choice.summary) for choice in PLAYERS if choice.name.startswith(incomplete)]
 
 
-def warned_unless_encrypted(scheduler: str) -> str:
+def warn_unless_encrypted(scheduler: str) -> str:
     """The address of a scheduler; a warning unless it speaks TLS."""
     if scheduler and not is_encrypted(scheduler):
         err.print(
@@ -47,7 +47,7 @@ def warned_unless_encrypted(scheduler: str) -> str:
 GameName = Annotated[
     str,
     typer.Argument(
-        help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName", autocompletion=completed_game
+        help="tictactoe, mnk:5,5,4, ultimate:send=false or path/to/file.py:ClassName", autocompletion=complete_game
     ),
 ]
 PositionText = Annotated[
@@ -61,7 +61,7 @@ Jobs = Annotated[int, typer.Option(help="processes of this machine; 0: one for e
 Scheduler = Annotated[
     str,
     typer.Option(
-        help="the Dask scheduler whose workers do it instead: tls://host:8786", callback=warned_unless_encrypted
+        help="the Dask scheduler whose workers do it instead: tls://host:8786", callback=warn_unless_encrypted
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
@@ -70,6 +70,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="answer in JSON")]
 def named_game(spec: str) -> AnyGame:
     """The game that a text names; a user's game is checked against the laws briefly when it is first used."""
     game = game_named(spec)
+    # Shipped games are held against the laws by the tests; a user's is looked at briefly each time,
+    # as its file may have changed.
     if ".py:" in spec:
         for note in require_lawful(game):
             err.print(f"plyground: {note}; plyground check {spec} looks at all of it.", markup=False)
@@ -88,40 +90,43 @@ def seat_of(side: str) -> int:
     return "xo".index(side)
 
 
-def first_of(game: str, first: str) -> str:
-    """The game's spec with who begins as its option."""
+def with_first_side(game: str, first: str) -> str:
+    """The game's spec with the side that begins as its option `first`."""
     if first == "x":
         return game
+    # A path may have a colon of its own, as on Windows, so only what follows the file counts.
     separator = "," if ":" in game.rpartition(".py:")[2] else ":"
     return f"{game}{separator}first={first}"
 
 
-_told: list[str] = []
-"""Why this command's searches run slowly, once that has been said."""
+_plain_reasons: list[str] = []
+"""The reason that this command's searches run as plain Python, once it was printed."""
 
 
 @contextmanager
-def telling_why_plain() -> Iterator[None]:
-    """Within it, the first search that runs as plain Python says why on standard error; the others need not."""
+def explaining_plain_speed() -> Iterator[None]:
+    """Context in which the first search that runs as plain Python prints the reason on standard error."""
 
     def tell(why: str) -> None:
-        if not _told:
-            _told.append(why)
+        if not _plain_reasons:
+            _plain_reasons.append(why)
             err.print(f"plyground: {why}", markup=False)
 
     try:
+        # Once: each of a command's hundred searches would have the same reason.
         with plain_speed_listener(tell):
             yield
     finally:
-        _told.clear()
+        _plain_reasons.clear()
 
 
-def say_where(player: Player) -> None:
-    """Print on standard error where a player waits for its program to connect, if it does."""
+def print_address(player: Player) -> None:
+    """Print the address at which a player waits for its program, if it does, on standard error."""
     if player.waits_at:
         err.print(f"plyground: {player.waits_at}", markup=False)
 
 
 def print_json(answer: Mapping[str, object]) -> None:
     """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
-    print(json.dumps(dict(answer) | ({"why_plain": _told[0]} if _told else {}), ensure_ascii=False))
+    # Not by Rich, which would wrap a line and take brackets for markup.
+    print(json.dumps(dict(answer) | ({"why_plain": _plain_reasons[0]} if _plain_reasons else {}), ensure_ascii=False))

@@ -55,14 +55,14 @@ def bench(on_row: Callable[[str], None] | None = None) -> dict[str, Any]:
     for name, algorithm, depth, plain_depth in BENCH_SEARCHES:
         if on_row:
             on_row(f"{name}, {algorithm} {depth}")
-        rows.append(_row(name, _algorithm(algorithm), depth, plain_depth))
+        rows.append(_measure_search(name, _algorithm(algorithm), depth, plain_depth))
     return {"nodes": sum(row["nodes"] for row in rows), "rows": rows}
 
 
 def nodes_of(name: str, algorithm: str, depth: int) -> int:
-    """How many nodes a search of the list visits, at the best speed there is."""
+    """Number of nodes that a search of the list visits, compiled where that is possible."""
     observer, chosen = Counting.fresh(), _algorithm(algorithm)
-    _run(name, chosen, depth, observer, kernel(chosen.search, game_named(name)))()
+    _prepare_run(name, chosen, depth, observer, kernel(chosen.search, game_named(name)))()
     return observer.nodes
 
 
@@ -70,30 +70,32 @@ def _algorithm(name: str) -> Algorithm:
     return PERFT if name == PERFT.name else algorithm_named(name)
 
 
-def _row(name: str, algorithm: Algorithm, depth: int, plain_depth: int) -> dict[str, Any]:
+def _measure_search(name: str, algorithm: Algorithm, depth: int, plain_depth: int) -> dict[str, Any]:
     game = game_named(name)
     fast, slow = kernel(algorithm.search, game), partial(algorithm.search, game)
     nodes, few = nodes_of(name, algorithm.name, depth), Counting.fresh()
-    _run(name, algorithm, plain_depth, few, slow)()
-    compiled = nodes / _seconds(lambda: _run(name, algorithm, depth, SILENT, fast)())
-    plain = few.nodes / _seconds(lambda: _run(name, algorithm, plain_depth, SILENT, slow)())
+    _prepare_run(name, algorithm, plain_depth, few, slow)()
+    # Without an observer's counts: those of the same search were taken before.
+    compiled = nodes / _fastest_seconds(lambda: _prepare_run(name, algorithm, depth, SILENT, fast)())
+    plain = few.nodes / _fastest_seconds(lambda: _prepare_run(name, algorithm, plain_depth, SILENT, slow)())
     row = {"game": name, "task": f"{algorithm.name} {depth}", "nodes": nodes}
     return row | {"compiled": compiled, "plain": plain, "ratio": compiled / plain}
 
 
-ENTRIES = 1 << 12
+BENCH_TABLE_ENTRIES = 1 << 12
 """Of the table, where there is one: small, so that a short search is not the time it takes to clear one."""
 
 
-def _run(name: str, algorithm: Algorithm, depth: int, observer: Observer, function: Callable[..., Any]) -> Run:
+def _prepare_run(name: str, algorithm: Algorithm, depth: int, observer: Observer, function: Callable[..., Any]) -> Run:
     game = game_named(name)
-    query = Query(game, game.initial(), depth, prefer_shorter=False, entries=ENTRIES)
+    query = Query(game, game.initial(), depth, prefer_shorter=False, entries=BENCH_TABLE_ENTRIES)
     return algorithm.prepare_run(query, observer, function)
 
 
-def _seconds(work: Callable[[], Any]) -> float:
-    """CPU seconds of the fastest of a few runs, at least a tenth of a second in all."""
+def _fastest_seconds(work: Callable[[], Any]) -> float:
+    """CPU seconds of the fastest of several runs that take a tenth of a second together at least."""
     work()  # compiled, or found on disk, before the clock starts
+    # The fastest, since whatever disturbs a run only makes it longer.
     best, total = float("inf"), 0.0
     while total < 0.1:
         started = time.process_time()

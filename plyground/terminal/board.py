@@ -1,4 +1,4 @@
-"""Boards and answers in a terminal: from a game's look alone, whatever the game."""
+"""Boards, tables and progress bars in a terminal, for all games alike."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,12 +18,15 @@ STYLES = {
 }  # fmt: skip
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
+# No highlighting, as numbers in rules and paths would change colour; no emoji, since `:x:` in a
+# position is none; no wrapping, so a line is a line in a file, too.
 out: Console = Console(highlight=False, soft_wrap=True, emoji=False)
 err: Console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def board(position: Position) -> Styled:
     """The position as text to print, with the last move and the winning line marked."""
+    # Chess figures only where they can be seen: a file or a pipe gets letters, which programs read.
     has_figures = out.is_terminal and out.encoding.startswith("utf")
     lines = [
         Styled.assemble(*((words, STYLES.get(style, style)) for words, style in line))
@@ -32,7 +35,7 @@ def board(position: Position) -> Styled:
     return Styled("\n").join(lines)
 
 
-def analysis(position: Position, report: Report) -> Table:
+def move_table(position: Position, report: Report) -> Table:
     """Every move with its value, best first for the player to move."""
     best_first = sorted(report.moves, key=lambda pair: pair[1].order(position.to_move), reverse=True)
     said = f"depth {report.depth}" if compares_moves(report) else "no move looked at"
@@ -42,7 +45,7 @@ def analysis(position: Position, report: Report) -> Table:
     return table
 
 
-def figures(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, left: Collection[str]) -> Styled:
+def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, left: Collection[str]) -> Styled:
     """A table in which nothing is ever cut: where it is too wide for the terminal, in parts one below another.
 
     Args:
@@ -53,6 +56,7 @@ def figures(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, le
     """
     columns = list(zip(head, *rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
+    # A pipe has no width: it gets each row whole.
     room = out.width if out.is_terminal else sum(widths) + 2 * len(widths)
     parts = [list(range(keys))]
     for place in range(keys, len(head)):
@@ -76,6 +80,7 @@ def figures(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int, le
 @contextmanager
 def progress(words: str, total: float | None) -> Iterator[Progress]:
     """A progress bar on a terminal, nothing elsewhere; it leaves no trace."""
+    # On standard error, so that standard output is the answer alone.
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),

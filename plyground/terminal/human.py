@@ -24,7 +24,7 @@ HINT = Limit(time=1.0)
 
 
 class Human(Player):
-    """A person who types moves and commands at the terminal, and is asked again after anything but a legal move."""
+    """Person who types moves and commands at the terminal; anything but a legal move prompts again."""
 
     name = "human"
 
@@ -40,6 +40,7 @@ class Human(Player):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         mover, notice = position.game.names[position.to_move], position.game.notice_text(position.state)
+        # A pass is played for the person: there is nothing to choose, and the board says why.
         if position.must_pass:
             out.print(f"{position.result}{notice and ', ' + notice}: {position.legal_notation[0]}", markup=False)
             return position.legal_moves[0]
@@ -50,7 +51,7 @@ class Human(Player):
             except EOFError:
                 raise Quit from None
             try:
-                move = self._answer(position, words)
+                move = self._carry_out(position, words)
             except (Quit, Resigned, TakeBack):
                 raise
             except Exception as error:  # also a user's rule that fails: the game goes on
@@ -66,9 +67,10 @@ class Human(Player):
         out.print(str(refusal), markup=False)
         return True
 
-    def _answer(self, position: Position, words: str) -> int | None:
+    def _carry_out(self, position: Position, words: str) -> int | None:
         """The move that the words name; None for a command, which is carried out."""
         match words.lower():
+            # An empty line is a slip: it is asked again.
             case "":
                 pass
             case "quit" | "q" | "exit":
@@ -76,7 +78,7 @@ class Human(Player):
             case "resign":
                 raise Resigned
             case "help" | "?":
-                out.print(HELP + "\n" + forms(position), markup=False)
+                out.print(HELP + "\n" + move_forms_text(position), markup=False)
             case "show" | "s":
                 out.print(board(position))
                 out.print(position.text, markup=False)
@@ -98,7 +100,7 @@ class Human(Player):
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
 
 
-def forms(position: Position) -> str:
+def move_forms_text(position: Position) -> str:
     """A sentence on how moves are written in a position."""
     grid = position.board.grid
     words = position.legal_notation

@@ -1,4 +1,4 @@
-"""Lines that commands print, without colours: what a lesson's page prints too."""
+"""Lines that commands print, without colours; pages of lessons print the same."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -41,7 +41,7 @@ class StateCounts(Protocol):
 
 @in_pages
 def perft_line(plies: int, count: int, seconds: float) -> str:
-    """How many sequences of moves there are."""
+    """Line of a perft: plies, number of sequences of moves, seconds."""
     return f"{plies:>3} {count:>20,}  {seconds:.3f} s"
 
 
@@ -68,6 +68,7 @@ def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> l
 def time_text(nodes: int, seconds: float) -> str:
     """Seconds of a search, and its rate where both can be measured: `0.243 s (44.6 thousand nodes a second)`."""
     time = f"{seconds:.3f}"
+    # Below half a millisecond the figure shown is 0.000, and a rate of it would be noise.
     if nodes <= 0 or seconds < 0.0005:
         return f"{time} s"
     rate = nodes / seconds
@@ -96,7 +97,7 @@ def row_cells(row: Row) -> list[str]:
 
 @in_pages
 def late_line(name: str, depth: int) -> str:
-    """That an algorithm did not finish a depth."""
+    """Line about an algorithm that did not finish a depth in time."""
     return WORDING.unfinished.format(name=name, depth=depth)
 
 
@@ -121,7 +122,7 @@ def solved_lines(
 
 @in_pages
 def census_line(census: StateCounts, names: tuple[str, str]) -> str:
-    """How many states there are, and what they are worth."""
+    """Line about all states: their number, wins of each side, draws, the longest win."""
     won = WORDING.won.format(
         x=names[0],
         o=names[1],

@@ -14,7 +14,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.faults import game_fault, machine_fault
 from plyground.search.observer import Stopped
-from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
+from plyground.terminal.arguments import INTERRUPTED, explaining_plain_speed
 from plyground.terminal.board import err, out
 
 VERBS = {
@@ -58,7 +58,7 @@ VERBS = {
 the file of its own verb: all of them take as long as the rest of the start.
 """
 
-ENDING = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
+ENDING_SIGNALS = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
 """Signals that end a verb as Ctrl-C does, with exit codes of their own: 143, and 129 of a terminal that is closed."""
 _signals: list[signal.Signals] = []
 
@@ -71,7 +71,7 @@ def _say_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _ask_tables(folders: list[str]) -> list[str]:
+def _add_tables(folders: list[str]) -> list[str]:
     if folders:
         from plyground.exact.tables.reading import add_folder
 
@@ -87,7 +87,7 @@ def _options(
     tablebase: Annotated[
         list[str],
         typer.Option(
-            callback=_ask_tables, help="Ask the tablebase of this folder or URL too; may be given several times."
+            callback=_add_tables, help="Ask the tablebase of this folder or URL too; may be given several times."
         ),
     ] = [],  # noqa: B006  # Typer copies it
 ) -> None:
@@ -110,30 +110,36 @@ def command_line(*verbs: str) -> typer.Typer:
 
 
 def main() -> None:
-    """Run the command line; what was wrong with the input ends it with one sentence and exit code 2."""
+    """Run the command line; bad input ends it with one sentence and exit code 2."""
+    # A console of Windows, or a pipe in the C locale, may lack the signs of boards.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a console without our signs shows ?, and goes on
-    for each in ENDING:
+    for each in ENDING_SIGNALS:
         if signal.getsignal(each) == signal.SIG_DFL:  # else it is ignored, as nohup has it
             signal.signal(each, _end_by_signal)
     try:
-        with telling_why_plain():
+        with explaining_plain_speed():
             words = sys.argv[1:] or ["web"]
+            # One verb alone is imported, if the first word is one: all of them would double the
+            # start.
             completes = "_PLYGROUND_COMPLETE" in os.environ  # so a shell asks for words that would follow
             app = command_line(*[word for word in words[:1] if word in VERBS and not completes])
+            # Errors come here and not to click, which would print its own form with its own exit
+            # codes.
             code = app(words, prog_name="plyground", standalone_mode=False)
             if sys.stdout:
                 sys.stdout.flush()  # here a disk that is full can still be told
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _end_stopped()
-        _end(code if isinstance(code, int) else 0)
+        _exit(code if isinstance(code, int) else 0)
     except BadInput as fault:
         _fail(str(fault), 2)
     except (typer.Abort, KeyboardInterrupt, Stopped):
         _end_stopped()
     except BrokenPipeError:  # the reader has gone, so an error message has no reader either
-        _end(141)
+        # 128 + SIGPIPE (13), as shells count a command that a signal ended.
+        _exit(141)
     except Exception as fault:
         if _signals:  # ending, it wrote to a terminal that is closed
             _end_stopped()
@@ -141,14 +147,17 @@ def main() -> None:
             is_early = getattr(fault, "option_name", "") == "--tablebase"
             why = "--tablebase stands before the verb: plyground --tablebase FOLDER VERB …" if is_early else ""
             _fail(why or str(fault.format_message()), 2)
+        # A user's rule or a full disk is a sentence; what is left is a fault of ours, and keeps its
+        # trace.
         if own := game_fault(fault) or machine_fault(fault):
             _fail(str(own), 2)
         raise
 
 
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
-    """Do what Ctrl-C would do now: a verb, a server and a search each have their own way to end."""
+    """Handle a signal as Ctrl-C would be handled now: verbs, servers and searches end in ways of their own."""
     _signals.append(signal.Signals(number))
+    # Asked for now: asyncio and the server put handlers of their own in its place while they run.
     interrupt = signal.getsignal(signal.SIGINT)
     (interrupt if callable(interrupt) else signal.default_int_handler)(signal.SIGINT, frame)
 
@@ -162,13 +171,15 @@ def _end_stopped() -> None:
 def _fail(sentence: str, code: int) -> None:
     with suppress(OSError):  # the terminal may be closed
         err.print(f"plyground: {sentence}", markup=False)
-    _end(code)
+    _exit(code)
 
 
-def _end(code: int) -> None:
+def _exit(code: int) -> None:
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
         except OSError:  # Python would try again, and complain
+            # Else Python flushes once more at its exit, fails again and turns the exit code into
+            # 120.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)

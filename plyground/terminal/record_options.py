@@ -34,13 +34,14 @@ class _Option:
         """The option as Typer reads it."""
         flag = f"--{self.name.replace('_', '-')}"
         kind: Any = str if get_origin(self.kind) in (tuple, Literal) else self.kind
+        # A flag is named, or Typer would add its opposite, `--no-…`.
         option = typer.Option(*([flag] if kind is bool else []), help=self.words)
         annotated: Any = Annotated  # at run time: type checkers know it in annotations only
         annotation = annotated[kind | None if self.is_optional else kind, option]
         return inspect.Parameter(self.name, inspect.Parameter.KEYWORD_ONLY, default=self.default, annotation=annotation)
 
     def value(self, given: Any) -> object:
-        """The field's value, of what Typer has read.
+        """The field's value, from the value that Typer has read.
 
         Raises:
             BadInput: several numbers are asked for, and these are others than in the example.
@@ -74,6 +75,8 @@ def with_options(**records: Any) -> Callable[[Verb], Verb]:
                 continue
             hints, options[name] = get_type_hints(records[name], include_extras=True), {}
             for field in fields(records[name]):
+                # The verb's own parameter: it is read otherwise, but stands in the help where the
+                # field does.
                 if field.name in own and field.kw_only:
                     shown.append(own[field.name])
                 elif get_origin(hints[field.name]) is Annotated:
@@ -88,6 +91,7 @@ def with_options(**records: Any) -> Callable[[Verb], Verb]:
             verb(**given)
 
         keyword_only = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in shown]
+        # Typer reads the signature; keyword-only parameters may have defaults in any order.
         call.__signature__ = signature.replace(parameters=keyword_only)  # type: ignore[attr-defined]
         return call
 

@@ -10,13 +10,14 @@ from plyground.terminal.board import err
 
 
 @contextmanager
-def going_on(kept: ResultsFile) -> Iterator[None]:
+def saving_results(kept: ResultsFile) -> Iterator[None]:
     """Context in which results are added to a file. The file is deleted at the end, or if it is empty.
 
     After an error or Ctrl-C it stays, and a sentence names it.
     """
     try:
         yield
+    # Ctrl-C and exits, too: nothing of hours of work is lost.
     except BaseException:
         kept.close()
         if kept.rows:
@@ -28,8 +29,8 @@ def going_on(kept: ResultsFile) -> Iterator[None]:
     kept.close(done=True)
 
 
-class NowAndThen:
-    """Saves unfinished work now and then. Where that fails, a sentence says so once, and the work goes on."""
+class PeriodicSave:
+    """Saves unfinished work at intervals. A failure is printed once, and the work goes on."""
 
     def __init__(self, save: Callable[[], None], every: float, *, at_once: bool = False) -> None:
         """Prepare to save.
@@ -55,6 +56,8 @@ class NowAndThen:
             self._save()
             self._is_failing = False
         except BadInput as fault:
+            # The first failure is told before hours of work, not after them; a later one may pass,
+            # such as a disk that is full for a while.
             if self._saved is None:
                 raise
             if not self._is_failing:

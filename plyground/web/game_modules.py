@@ -9,7 +9,7 @@ from plyground.workers.fair_queue import Ender
 from plyground.workers.pool import WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 
-MODULES = 40
+MOST_MODULES = 40
 """Most modules in memory or waited for; the least recently used one is dropped."""
 
 GameModule = module_facts.Module | BadInput
@@ -22,7 +22,7 @@ class GameModules:
     # One at a time: a module takes a processor for a second or three, which searches of visitors need as well.
     def __init__(self) -> None:
         self._modules: dict[str, asyncio.Task[GameModule]] = {}
-        self._workers = WorkerPool(size=1, waiting=MODULES, gentle=True)
+        self._workers = WorkerPool(size=1, waiting=MOST_MODULES, gentle=True)
 
     async def module(self, game: str) -> module_facts.Module:
         """Wait for the module of a game; pages work without it until then.
@@ -30,9 +30,11 @@ class GameModules:
         Raises:
             BadInput: it cannot be built, or too many modules are waited for.
         """
+        # Taken out and put back: the order of the dict is that of use.
         task = self._modules.pop(game, None)
         if task is None:
-            if len(self._modules) >= MODULES:
+            if len(self._modules) >= MOST_MODULES:
+                # One that is being built has a page that waits for it.
                 oldest = next((spec for spec, each in self._modules.items() if each.done()), None)
                 if oldest is None:
                     raise BadInput("The server is busy: too many modules are waited for; it answers all the same.")
@@ -46,6 +48,7 @@ class GameModules:
 
     def renew(self, game: str) -> None:
         """Forget the modules of a game whose rules have changed."""
+        # With its options: every spec of the file's game has the old rules.
         self._modules = {spec: task for spec, task in self._modules.items() if spec.partition(":")[0] != game != spec}
 
     def module_named(self, name: str) -> module_facts.Module | None:
@@ -57,7 +60,7 @@ class GameModules:
         """Build the module of a game, or read it from disk."""
         module: GameModule = BadInput(f"The module of {game} cannot be built.")
         try:
-            async for part in self._workers.run(Job(module_facts.module, models.Named(game=game)), _never):
+            async for part in self._workers.run(Job(module_facts.module, models.Named(game=game)), _ignore_end):
                 assert isinstance(part, module_facts.Module)
                 module = part
         except BadInput as fault:
@@ -71,17 +74,18 @@ class GameModules:
         self._workers.close()
 
 
-async def wake(workers: WorkerPool, count: int) -> None:
+async def start_workers(workers: WorkerPool, count: int) -> None:
     """Start `count` workers before a request needs them."""
+    # The smallest job that makes a worker import what replies need.
     job = Job(positions.reply, models.Reply(game="tictactoe", player="first"))
 
     async def answer() -> None:
-        async for _ in workers.run(job, _never):
+        async for _ in workers.run(job, _ignore_end):
             pass
 
     with suppress(BadInput, WorkerStopped):
         await asyncio.gather(*(answer() for _ in range(count)))
 
 
-def _never(end: Ender) -> None:
+def _ignore_end(end: Ender) -> None:
     """Take the function that would end the job; no caller ends it."""

@@ -24,35 +24,37 @@ CONNECTIONS_EACH = 8
 """Connections of a person: a WebSocket, six with which a browser fetches a page, and one to spare."""
 REQUESTS_AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
-PLACES = max(8, 2 * (os.cpu_count() or 1))
+SEARCH_PLACES = max(8, 2 * (os.cpu_count() or 1))
 """Quick searches, and as many long ones, that run at once; half as many of the microscope."""
-ALIVE = 1.0
+ALIVE_SECONDS = 1.0
 """Seconds between two signs of a connection that a page has asked for: it says when they stay away, and proxies, which
 close a connection that is silent for a minute or so, leave it open."""
-QUICK = 1.0
+QUICK_SECONDS = 1.0
 """Seconds: a search that is known to take longer is a long one."""
-QUICK_TURN = 1.5
+QUICK_TURN_SECONDS = 1.5
 """Seconds that a quick search keeps its place while others wait for one."""
-LEVEL_ANSWERS, LEVEL_MARGIN = 3.0, 2.0
+LEVEL_REPLY_SECONDS, LEVEL_MARGIN_SECONDS = 3.0, 2.0
 """Seconds in which a level's move is there, whatever its search is doing; one that was given more time has that, and
 the margin."""
-GLANCES, GLANCES_WAITING = 4, 10_000
+# Plain Python in threads of one interpreter: more at once would make none of them sooner.
+LATE_MOVES_AT_ONCE, MOST_WAITING_LATE_MOVES = 4, 10_000
 """Late moves of levels that are found at once, and how many more may wait: one address has half of either at most."""
 FIRST_LOOK_SECONDS = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
-THREADS = os.cpu_count() or 1
+PLAYER_THREADS = os.cpu_count() or 1
 """Threads of a player."""
+# The page in which rules are written imports this module in Pyodide, which has no psutil.
 _MEMORY_MIB = psutil.virtual_memory().total // 2**20 if sys.platform != "emscripten" else 0
-PLAYER_TABLE = max(64, min(1024, _MEMORY_MIB // (4 * PLACES)))
+PLAYER_TABLE_MIB = max(64, min(1024, _MEMORY_MIB // (4 * SEARCH_PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
-WAITING = 400
+MOST_WAITING_SEARCHES = 400
 """Searches that wait for a place."""
-EXAMPLES, EXAMPLES_WAITING = 2 * PLACES, 600
+EXAMPLES_AT_ONCE, EXAMPLES_WAITING = 2 * SEARCH_PLACES, 600
 """Examples of lessons that run at once, and how many more may wait: one for each person in a room is half of those, as
 many as one address may have."""
-PROGRAMS, PROGRAMS_WAITING = 16, 100
+PROGRAMS_AT_ONCE, PROGRAMS_WAITING = 16, 100
 """Programs that answer outside a saved game at once, and how many more requests may wait for one."""
-SEATED = 64
+MOST_SEATED_PROGRAMS = 64
 """Programs and peers that play saved games."""
 CLIENTS_REMEMBERED = 10_000
 LONGEST_PERSON_NAME = 24
@@ -61,9 +63,9 @@ LONGEST_LINK = 4_000
 """Characters of a link that a teacher shows to a room."""
 LONGEST_QR = 500
 """Characters that are drawn as a QR code."""
-PEOPLE = 300
+MOST_PEOPLE = 300
 """People in a room."""
-PEOPLE_OF_ADDRESS = 240
+MOST_PEOPLE_OF_ADDRESS = 240
 """People from one address in a room, so that one machine does not fill it."""
 MOST_EVENTS = 20_000
 """Most actions in a saved game: moves, takebacks, offers."""
@@ -89,7 +91,7 @@ FRAMES = RateLimit(100, 1_000)
 """Frames of one WebSocket, of any kind: twice as many as messages, which wait when there are too many."""
 LOOP_TIME = RateLimit(0.25, 0.25)
 """Seconds of the event loop's processor that one address uses, while another one uses any."""
-SEEN_LATELY = 1.0
+RECENT_SECONDS = 1.0
 """Seconds for which an address counts as one that uses the event loop."""
 TURN_PAUSE = 0.01
 """Seconds after which it is looked again whether an address may use the event loop."""
@@ -107,14 +109,16 @@ class Bucket:
         self._left, self._seen = rate.burst, time.monotonic()
 
     def has(self, least: float = 1) -> bool:
-        """Whether so much more is within the rate."""
+        """Whether `least` more is within the rate."""
         now = time.monotonic()
+        # Filled when it is looked at: no timer runs for thousands of addresses.
         self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
         self._seen = now
         return self._left >= least
 
     def take(self, much: float = 1) -> None:
         """Use an amount; the debt beyond the rate is at most the burst."""
+        # Bounded debt: one dear request must not shut a whole class out for minutes.
         self._left = max(self._left - much, -self._rate.burst)
 
     @property
@@ -141,6 +145,7 @@ class Buckets:
         """Use one of a connection and of its address. Returns why not, or None; `connection` is None if unknown."""
         one = _bucket(self._of, connection, self._one) if connection is not None else None
         whole = _bucket(self._addresses, address, self._whole)
+        # Both are asked before either is charged: what is refused costs nothing.
         if one and not one.has():
             return (
                 f"More than {self._one.burst:g} {self._what}s at once, or {self._one.rate:g} a second: wait a little."
@@ -159,16 +164,18 @@ class Buckets:
 def _bucket(of: dict[Any, Bucket], key: object, rate: RateLimit) -> Bucket:
     if key not in of:
         if len(of) >= CLIENTS_REMEMBERED:
+            # Dicts keep their order of insertion, so the first is the oldest; its owner only has a
+            # full bucket again.
             of.pop(next(iter(of)))
         of[key] = Bucket(rate)
     return of[key]
 
 
 class LoopTime:
-    """Shares of the event loop's time: what an address makes it do is charged to that address, whatever it asks for.
+    """Shares of the event loop's time: all work for an address is charged to that address.
 
-    Who has used more than `LOOP_TIME` waits in a line, from which one of each address goes on in a turn of the loop:
-    while no other address uses the loop, in each turn, so that nothing is lost; else when its time is earned.
+    Requests of an address that has used more than `LOOP_TIME` wait in a line. One of each address goes on in a turn of
+    the loop: in each turn while no other address uses the loop, else when its time is earned.
     """
 
     def __init__(self) -> None:
@@ -176,7 +183,7 @@ class LoopTime:
         """Bucket of each address, the one seen last at the end."""
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
 
-    def is_over(self, address: str) -> bool:
+    def must_wait(self, address: str) -> bool:
         """Whether an address has to wait: it has used its time, or others of it wait."""
         return address in self._lines or not self._bucket(address).has(0)
 
@@ -184,19 +191,20 @@ class LoopTime:
         """The end of an address's wait, after those of it that wait already."""
         loop = asyncio.get_running_loop()
         if not self._lines:
-            loop.call_soon(self._go_on)
+            loop.call_soon(self._release_turns)
         turn = loop.create_future()
         self._lines.setdefault(address, deque()).append(turn)
         return turn
 
     async def turn(self, address: str) -> None:
         """Wait until an address may use the loop."""
-        if self.is_over(address):
+        if self.must_wait(address):
             await self.wait(address)
 
     @contextmanager
     def charging(self, address: str) -> Iterator[None]:
         """Charge the thread's processor time within the context to an address."""
+        # Processor time of this thread, not of the wall: other work of the machine is not charged.
         began = time.thread_time()
         try:
             yield
@@ -209,6 +217,8 @@ class LoopTime:
 
     @coroutine
     def _steps(self, address: str, work: Coroutine[Any, Any, Result]) -> Generator[Any, Any, Result]:
+        # By hand what `await` does: between two steps of the coroutine the loop serves others,
+        # which must not be charged to this address.
         step, given = work.send, None
         while True:
             try:
@@ -220,6 +230,8 @@ class LoopTime:
             try:
                 step, given = work.send, (yield waits_for)
             except BaseException as fault:  # it is cancelled, or what it waited for failed
+                # Errors and cancellation enter where the coroutine waits, so its own `finally` and
+                # `except` run.
                 step, given = work.throw, fault
 
     def _bucket(self, address: str) -> Bucket:
@@ -233,11 +245,14 @@ class LoopTime:
         """Whether no other address uses the loop."""
         if len(self._lines) > 1:
             return False
+        # The last one seen is at the end, so the newest other address is found without a search.
         other = next((bucket for each, bucket in reversed(self._of.items()) if each != address), None)
-        return other is None or time.monotonic() - other.last_seen > SEEN_LATELY
+        return other is None or time.monotonic() - other.last_seen > RECENT_SECONDS
 
-    def _go_on(self) -> None:
+    def _release_turns(self) -> None:
         """Let one of each address go on that may."""
+        # One of each address in a turn: a thousand sockets of one machine wait for each other, not
+        # others for them.
         may = [each for each in self._lines if self._is_alone(each) or self._bucket(each).has(0)]
         for address in may:
             line = self._lines[address]
@@ -249,7 +264,8 @@ class LoopTime:
                 del self._lines[address]
         if self._lines:
             loop = asyncio.get_running_loop()
-            loop.call_later(0 if may else TURN_PAUSE, self._go_on)
+            # In the next turn of the loop, after all that waits there already.
+            loop.call_later(0 if may else TURN_PAUSE, self._release_turns)
 
 
 class Quotas:
@@ -280,6 +296,7 @@ class Quotas:
         """Count a WebSocket until `close_socket`. Returns why it is refused, or None."""
         if self._sockets[address] >= self._people:
             return f"At most {self._people} pages from one address; plyground web --per-address allows more."
+        # Below the limit of connections: pages that are loaded, and bots over HTTP, need some too.
         if self._sockets.total() >= self._most:
             return f"The server has {self._most} open pages and no room for more."
         self._sockets[address] += 1

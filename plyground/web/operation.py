@@ -20,7 +20,7 @@ Found = AsyncGenerator[BaseModel, None] | Awaitable[BaseModel] | BaseModel
 
 @dataclass(frozen=True)
 class Operation(Generic[Args]):
-    """An operation: its function, its arguments and answer, and who else must know what of it."""
+    """An operation: its function, its arguments and answer, and its flags for exams, fleets and pages."""
 
     name: str
     run: Callable[[Services, Args, Asker], Found]
@@ -47,10 +47,15 @@ class Operation(Generic[Args]):
 
     async def answers(self, services: Services, args: Args, asker: Asker) -> AsyncGenerator[BaseModel, None]:
         """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
+        # A context variable of this task: what it asks of the database or a worker takes its turn
+        # as this visitor, without each function passing it on.
         ASKING.set(asker)
+        # Three checks before anything runs: whose code it would run, whether an exam or a fleet
+        # forbids it, whether it would help in a game between people.
         services.require_named(args)
         self.require_allowed(services)
         await self._require_unwatched(services, args, asker)
+        # An exam that begins now ends the search, whose next answer might be minutes away.
         with nullcontext() if self.in_exam else services.room.until_exam(asker.stop):
             found = self.run(services, args, asker)
             if isinstance(found, AsyncGenerator):
@@ -85,7 +90,7 @@ class Operation(Generic[Args]):
             raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 
     async def _require_unwatched(self, services: Services, args: Args, asker: Asker) -> None:
-        """Refuse what shows values or good moves of a game between people on the connection that follows it.
+        """Refuse answers with values or good moves of a game between people, on the connection that follows it.
 
         Raises:
             BadInput: the game goes on, and its people have not agreed on that.

@@ -15,9 +15,9 @@ from plyground.web import searching
 from plyground.web.arenas import arena_models
 from plyground.web.classroom import classroom_models
 from plyground.web.lessons import lesson_models, loader
-from plyground.web.limits import ALIVE
+from plyground.web.limits import ALIVE_SECONDS
 from plyground.web.operation import Operation
-from plyground.web.searching import at_length, in_worker, microscope_operation, once_replayed
+from plyground.web.searching import long_operation, microscope_operation, replayed_operation, worker_operation
 from plyground.web.services import Services
 from plyground.web.views import analysis, arranging, learning, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
@@ -28,14 +28,15 @@ from plyground.workers.pool import JOB_SECONDS
 async def _alive(services: Services, args: models.Nothing, asker: Asker) -> AsyncGenerator[BaseModel, None]:
     while True:
         yield models.DoneView()
-        await asyncio.sleep(ALIVE)
+        await asyncio.sleep(ALIVE_SECONDS)
 
 
 def _menu(services: Services, args: models.Nothing, asker: Asker) -> BaseModel:
-    found = positions.menu(tuple(services.programs), tuple(services.own.views.values()))
+    found = positions.menu(tuple(services.programs), tuple(services.user_files.views.values()))
     near = menu_models.NearView(
         operations=[each.view for each in _EVERY if each.nearby],
-        players=[name for name in positions.nearby() if name not in services.programs],
+        players=[name for name in positions.page_players() if name not in services.programs],
+        # The page must not answer these itself: how much of them one gets is the server's to say.
         withheld=list(searching.granted_options()),
         table=PLAYING,
         seconds=JOB_SECONDS,
@@ -48,9 +49,11 @@ async def _module(services: Services, args: models.Named, asker: Asker) -> BaseM
 
 
 async def _create(services: Services, args: models.Create, asker: Asker) -> BaseModel:
+    # Checked when the game is made: later its players run without being named again.
     for seat in (args.x, args.o):
         if seat != "human":
             services.allow_spec(seat)
+    # Counted before it is stored, and only if its players are allowed.
     services.count_game(asker.visitor)
     return await services.games.create(args)
 
@@ -61,6 +64,7 @@ async def _offer(services: Services, args: models.Offer, asker: Asker) -> BaseMo
     return await services.games.offer(args, lambda: services.count_game(asker.visitor))
 
 
+# A flag left out is the safe answer: not in an exam, not in a published page.
 _EVERY: list[Operation[Any]] = [
     Operation(
         "menu",
@@ -82,7 +86,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "position",
-        once_replayed(positions.position),
+        replayed_operation(positions.position),
         models.At,
         models.PositionView,
         "A position to draw",
@@ -93,7 +97,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "edit",
-        in_worker(positions.edit),
+        worker_operation(positions.edit),
         models.Edit,
         models.PositionView,
         "The position or game that a text means",
@@ -102,7 +106,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "why_not",
-        once_replayed(analysis.why_not),
+        replayed_operation(analysis.why_not),
         analysis.WhyNot,
         analysis.WhyNotView,
         "Why a move is not legal",
@@ -111,7 +115,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "record",
-        in_worker(records.read),
+        worker_operation(records.read),
         records.ReadRecord,
         records.RecordsView,
         "A whole game of a text, with its variations and comments",
@@ -119,7 +123,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "record_file",
-        in_worker(records.write),
+        worker_operation(records.write),
         records.RecordText,
         analysis.FormView,
         "A game with its variations and comments as a file",
@@ -127,7 +131,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "arrange",
-        in_worker(arranging.arrange),
+        worker_operation(arranging.arrange),
         arranging.Arrange,
         arranging.ArrangedView,
         "A position that is set up by hand, as text",
@@ -165,7 +169,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "judge",
-        searching.judge,
+        searching.judge_exercise,
         analysis.Judge,
         analysis.JudgeView,
         "Whether a move is right: an exercise",
@@ -182,7 +186,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "notations",
-        in_worker(analysis.notations),
+        worker_operation(analysis.notations),
         models.At,
         analysis.FormsView,
         "A game in other notations",
@@ -221,7 +225,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "race",
-        at_length(trees.race),
+        long_operation(trees.race),
         trees.Race,
         trees.RaceView,
         "Algorithms side by side",
@@ -293,7 +297,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "undo",
-        lambda services, args, asker: services.games.undo(args, services.peers.take_back),
+        lambda services, args, asker: services.games.undo(args, services.external_players.take_back),
         models.Undo,
         models.GameView,
         "Take plies of a saved game back",
@@ -375,7 +379,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "qr",
-        in_worker(qr),
+        worker_operation(qr),
         menu_models.Drawn,
         menu_models.QrView,
         "A text as a QR code",
@@ -483,7 +487,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "own",
-        lambda services, args, asker: services.own.follow(),
+        lambda services, args, asker: services.user_files.follow(),
         models.Nothing,
         menu_models.OwnsView,
         "Files of one's own, whenever one is saved",

@@ -1,4 +1,4 @@
-"""The operations that search: which workers run them, and what an exam hides.
+"""Operations that search: the workers that run them, and the answers that an exam hides.
 
 Quick and long searches have separate workers, so that a level's reply does not wait for an analysis. A quick search
 that takes long gives up its place when another request waits for it, and starts again among the long ones. A level's
@@ -25,13 +25,13 @@ from plyground.web.games.solved_positions import LOOKED_THROUGH, READ_AT_ONCE, S
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import (
-    GLANCES,
-    GLANCES_WAITING,
-    LEVEL_ANSWERS,
-    LEVEL_MARGIN,
-    PLAYER_TABLE,
-    QUICK,
-    THREADS,
+    LATE_MOVES_AT_ONCE,
+    LEVEL_MARGIN_SECONDS,
+    LEVEL_REPLY_SECONDS,
+    MOST_WAITING_LATE_MOVES,
+    PLAYER_TABLE_MIB,
+    PLAYER_THREADS,
+    QUICK_SECONDS,
 )
 from plyground.web.services import Services
 from plyground.web.turns import Answers, at_full_length, run_with_handover
@@ -54,14 +54,19 @@ async def reply(services: Services, args: models.Reply, asker: Asker) -> Answers
     """
     spec = services.allow_spec(args.player)
     player = player_named(spec)
-    may_go_on = player.is_external or errs(player, is_own=services.is_named(spec))
+    # Programs may reply in an exam, as the command line's help says: its user chose them.
+    may_go_on = player.is_external or may_reply_in_exam(player, is_own=services.is_named(spec))
     _require_no_exam(services, args, may_go_on=may_go_on)
     with nullcontext() if may_go_on else services.room.until_exam(asker.stop):
         async with aclosing(_replies(services, args, spec, asker)) as answers:
             async for answer in answers:
                 _require_no_exam(services, args, may_go_on=may_go_on)
+                # A report names the best move, which an exam hides; the move itself is what was
+                # asked for.
                 told = answer.model_copy(update={"report": None}) if services.room.exam else answer
                 assert isinstance(told, models.ReplyView)
+                # Stored before it is sent, so that no page shows a move that a crash would take
+                # back.
                 if not (args.id and args.seat and told.move):
                     yield told
                     continue
@@ -84,25 +89,26 @@ def _require_no_exam(services: Services, args: models.Reply, *, may_go_on: bool)
 
 
 async def _replies(services: Services, args: models.Reply, spec: str, asker: Asker) -> Answers:
-    """A player's move, and what it thinks before."""
+    """Reports of a player's search, then its move."""
     if args.id is not None:
         await services.games.require_asked(args)
     player = player_named(spec)
+    # An external player remembers its game, so it lives in this process and not in a worker.
     if player.is_external:
-        yield await _external_reply(services, args, spec, asker)
+        yield await _ask_external_player(services, args, spec, asker)
         return
     here, last = await services.replays.position(args), None
     positions.require_unfinished(here)
-    allowed = args.model_copy(update={"player": modest(spec, player)})
+    allowed = args.model_copy(update={"player": limit_resources(spec, player)})
     begun = services.quick if is_quick(player) else services.long
     if isinstance(player, Level):
         is_exam = services.room.exam
         if is_exam:
-            allowed = always_so(services, args, here, player)
+            allowed = exam_question(services, args, here, player)
         async with aclosing(_level_replies(begun, allowed, player, asker, is_exam=is_exam)) as answers:
             async for answer in answers:
                 assert isinstance(answer, models.ReplyView)
-                yield turned_back(here, allowed, answer) if is_exam else answer
+                yield exam_answer(here, allowed, answer) if is_exam else answer
         return
     async with aclosing(
         run_with_handover(begun, services.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
@@ -113,9 +119,10 @@ async def _replies(services: Services, args: models.Reply, spec: str, asker: Ask
         yield final
 
 
-_GLANCES = ThreadPoolExecutor(GLANCES, thread_name_prefix="plyground glance")
+# Threads, not workers: they answer just when no worker does.
+_LATE_MOVE_THREADS = ThreadPoolExecutor(LATE_MOVES_AT_ONCE, thread_name_prefix="plyground glance")
 """Where a level's move is found that no worker has found in time; these threads have nothing else to do."""
-_GLANCING = FairQueue(GLANCES, GLANCES_WAITING)
+_LATE_MOVE_QUEUE = FairQueue(LATE_MOVES_AT_ONCE, MOST_WAITING_LATE_MOVES)
 """Their shares among visitors."""
 
 
@@ -128,24 +135,28 @@ async def _level_replies(
     """
     last, begins = None, asker.stop.begins
     parts = workers.run(Job(positions.reply, args, final=positions.best_so_far), begins, begins, asker.visitor)
-    seconds = max(LEVEL_ANSWERS, (level.move_time or 0.0) + LEVEL_MARGIN)
+    # Three seconds are what people wait for (docs/decisions/28-replies-in-time.md).
+    seconds = max(LEVEL_REPLY_SECONDS, (level.move_time or 0.0) + LEVEL_MARGIN_SECONDS)
     with suppress(TimeoutError, TooMany, WorkerStopped):
-        async with aclosing(_in_time(parts, seconds)) as answers:
+        async with aclosing(_answers_within(parts, seconds)) as answers:
             async for last in answers:
                 yield last
     assert isinstance(last, models.ReplyView | None)
+    # Whatever went wrong with the search, the level has a move.
     if last is None or last.move is None:
         seen = None if is_exam else last
-        async with _GLANCING.place(asker.visitor):
-            found = await asyncio.get_running_loop().run_in_executor(_GLANCES, positions.late_reply, args, seen)
+        async with _LATE_MOVE_QUEUE.place(asker.visitor):
+            found = await asyncio.get_running_loop().run_in_executor(
+                _LATE_MOVE_THREADS, positions.late_reply, args, seen
+            )
         yield found
 
 
-_ENDING = set[asyncio.Task[BaseModel | None]]()
+_stopping_searches = set[asyncio.Task[BaseModel | None]]()
 """Searches that are being stopped, which may take a while."""
 
 
-async def _in_time(parts: Answers, seconds: float) -> Answers:
+async def _answers_within(parts: Answers, seconds: float) -> Answers:
     """Answers of a search for some seconds. Its end is not waited for: a worker that does not stop is ended.
 
     Raises:
@@ -164,8 +175,10 @@ async def _in_time(parts: Answers, seconds: float) -> Answers:
         finally:
             if not asked.done():
                 asked.cancel()
-                _ENDING.add(asked)
-                asked.add_done_callback(_forget)
+                # asyncio holds tasks by weak references alone: one that is being stopped must be
+                # kept somewhere.
+                _stopping_searches.add(asked)
+                asked.add_done_callback(_retrieve_exception)
         if not asked.done():
             raise TimeoutError
         if (part := asked.result()) is None:
@@ -173,31 +186,34 @@ async def _in_time(parts: Answers, seconds: float) -> Answers:
         yield part
 
 
-def _forget(ended: "asyncio.Task[BaseModel | None]") -> None:
+def _retrieve_exception(ended: "asyncio.Task[BaseModel | None]") -> None:
     """A search has stopped, and how does not matter."""
-    _ENDING.discard(ended)
+    _stopping_searches.discard(ended)
     if not ended.cancelled():
         ended.exception()
 
 
-def always_so(services: Services, args: models.Reply, here: Position, level: Level) -> models.Reply:
+def exam_question(services: Services, args: models.Reply, here: Position, level: Level) -> models.Reply:
     """The question to a level in an exam: by a secret seed, the bare board and nodes, so that it has one answer, also
     where the machine is busy.
 
     Otherwise the move that an erring level plays most often would be the best: by other moves to the same position, by
     other counters, or on the board turned round.
     """
+    # The seed is this server's secret: with a known one a page could compute which errors the level
+    # makes.
     secret = replace(level, seed=services.seed, time=None, nodes=EXAM_NODES).name
     board = _bare_board(here.game, here.state)
     return args.model_copy(update={"player": secret, "start": here.game.text(board), "moves": []})
 
 
-def turned_back(here: Position, asked: models.Reply, answer: models.ReplyView) -> models.ReplyView:
-    """The answer to `always_so` as a move in the position as it stands, without its report."""
+def exam_answer(here: Position, asked: models.Reply, answer: models.ReplyView) -> models.ReplyView:
+    """The answer to `exam_question` as a move in the position as it stands, without its report."""
     if answer.move is None:
         return models.ReplyView(move=None, report=None)
     game, there = here.game, positions.position_at(asked)
     wanted = _representative(game, there.after(there.legal(answer.move)).state)
+    # On a board that was turned round the move is another one here; it is known by where it leads.
     move = next(each for each in here.legal_moves if _representative(game, here.after(each).state) == wanted)
     return models.ReplyView(move=game.move_text(here.state, move), report=None)
 
@@ -206,6 +222,8 @@ def _bare_board(game: AnyGame, state: Any) -> Any:
     """A state without counters, and turned to its representative where each move from that has its like from here."""
     turned, bare = _representative(game, state), game.repetition_key(state)
     likes = ({_representative(game, game.play(each, move)) for move in game.moves(each)} for each in (bare, turned))
+    # Rules may look symmetric and not be so, as where a state has a counter: a board is turned only
+    # where the moves from both lead to the same boards.
     return turned if next(likes) == next(likes) else bare
 
 
@@ -214,7 +232,7 @@ def _representative(game: AnyGame, state: Any) -> Any:
     return game.canonical(game.repetition_key(state))
 
 
-def errs(player: Player, *, is_own: bool = False) -> bool:
+def may_reply_in_exam(player: Player, *, is_own: bool = False) -> bool:
     """Whether a player may reply in an exam: a named level that errs as often as `level:easy`, or no search at all.
 
     There are many levels without a name, and the move that most of them play would be the best.
@@ -224,6 +242,7 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
         is_own: whether it is in a file named on the command line; a search in such a file may not reply.
     """
     if isinstance(player, Level):
+        # By their error rates, not by names: a spec may write the same level in other words.
         errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
         return player.error in errors and (player.time is None or player.time <= ERRING_SECONDS)
     return not player.searches and (is_own or not player.is_user_code)
@@ -231,10 +250,10 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
 
 def granted_options() -> dict[str, int]:
     """Options of players that take processors and memory, and how much of each a player may have."""
-    return {"threads": THREADS, "table": PLAYER_TABLE, "tree": PLAYER_TABLE}
+    return {"threads": PLAYER_THREADS, "table": PLAYER_TABLE_MIB, "tree": PLAYER_TABLE_MIB}
 
 
-def modest(spec: str, player: Player) -> str:
+def limit_resources(spec: str, player: Player) -> str:
     """The spec of a player that takes no more threads and memory than one search may have: a smaller table than usual
     where the usual one is too large.
 
@@ -246,21 +265,26 @@ def modest(spec: str, player: Player) -> str:
         if wanted > most and f"{option}=" in spec:
             raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
         if wanted > most:
+            # Only where the usual size is too large for this machine.
             spec += f"{',' if ':' in spec else ':'}{option}={most}"
     return spec
 
 
 def is_quick(player: Player) -> bool:
-    """Whether a player is not known to take longer than `QUICK` seconds for a move."""
-    return player.move_time is None or player.move_time <= QUICK
+    """Whether a player is not known to take longer than `QUICK_SECONDS` seconds for a move."""
+    # Unknown counts as quick: nearly all are, and one that is not is moved to the long ones after a
+    # turn.
+    return player.move_time is None or player.move_time <= QUICK_SECONDS
 
 
-async def _external_reply(services: Services, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
+async def _ask_external_player(services: Services, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
     """The move of a program or peer. It cannot be stopped; after a stop, the same request gets the answer."""
     here = await services.replays.position(args)
     positions.require_unfinished(here)
+    # A seat's player is kept between moves; without a saved game one is started for this move
+    # alone.
     seat = None if args.id is None else (args.id, here.to_move)
-    asked = asyncio.ensure_future(services.peers.reply(args.player, spec, here, seat, asker.visitor))
+    asked = asyncio.ensure_future(services.external_players.reply(args.player, spec, here, seat, asker.visitor))
     asker.stop.begins(lambda: cast(None, asked.cancel()))
     try:
         move = await asked
@@ -271,6 +295,7 @@ async def _external_reply(services: Services, args: models.Reply, spec: str, ask
         return models.ReplyView(move=None, report=None)
     except asyncio.CancelledError:
         if asker.stop.asked:
+            # The program goes on; the same question gets its answer later.
             raise BadInput(f"{args.player} still thinks, and cannot be stopped: it has made no move.") from None
         raise
     finally:
@@ -301,11 +326,13 @@ async def _reports(services: Services, here: Position, job: Job, asker: Asker, *
 
     While other long searches run, the first look is a quick search, so that the first report comes soon.
     """
+    # Not where a depth was asked for: the stored report is of another depth.
     if is_known and (found := await _solved_before(services, here)):
         yield found
         return
     reports = (
         at_full_length(services.long, job, asker, has_answer=False)
+        # An idle machine needs no first look: the long workers begin at once.
         if services.long.is_idle
         else run_with_handover(services.quick, services.long, job, asker, looks=True)
     )
@@ -340,12 +367,13 @@ async def review(services: Services, args: models.Review, asker: Asker) -> Answe
             yield part
 
 
-async def judge(services: Services, args: analysis.Judge, asker: Asker) -> Answers:
+async def judge_exercise(services: Services, args: analysis.Judge, asker: Asker) -> Answers:
     """Whether a move is right."""
     here = await services.replays.position(args)
     positions.require_unfinished(here)
     meant = here.game.move_text(here.state, here.legal(args.move))
     told = False
+    # Twice, from the beginning: the first answer is there soon, the second may be a proof.
     for seconds in (args.opinion, args.seconds):
         asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
         async with aclosing(analyse(services, asked, asker)) as reports:
@@ -370,13 +398,14 @@ async def explore(services: Services, args: models.At, asker: Asker) -> BaseMode
         counts, games = services.played.counts(args.game, here)
         return analysis.explorer_view(here, [*scores.items()], counts, games, source)
 
+    # In small parts, each a turn of its own in the database's thread: moves are written in between.
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await services.games.beside(lambda store: services.played.read(store, args.game)):
             break
     return await services.games.beside(ask)
 
 
-def once_replayed(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
+def replayed_operation(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
     """An operation on a position that takes no time once its moves are played."""
 
     async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
@@ -387,10 +416,11 @@ def once_replayed(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Ar
     return run
 
 
-def in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
+def worker_operation(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
     """An operation that reads or writes a text, however short: a thousand characters may take a second."""
 
     async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
+        # A pasted game may name another game than the page did; its code must be allowed, too.
         if isinstance(args, models.Edit) and (named := tagged_in(args.text)) is not None:
             services.require_named(models.Named(game=named))
         return await services.in_worker(answer, args)
@@ -398,11 +428,11 @@ def in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, 
     return run
 
 
-def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[Services, Args, Asker], Answers]:
+def long_operation(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[Services, Args, Asker], Answers]:
     """An operation that takes long: a search that yields better and better answers."""
 
     async def run(services: Services, args: Args, asker: Asker) -> Answers:
-        if isinstance(args, models.At) and positions.is_at_hand(args):
+        if isinstance(args, models.At) and positions.is_cheap_to_replay(args):
             positions.position_at(args)
         async with aclosing(at_full_length(services.long, Job(search, args), asker, has_answer=False)) as parts:
             async for part in parts:
@@ -420,9 +450,9 @@ def microscope_operation(
     """
 
     async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
-        if isinstance(args, models.At) and positions.is_at_hand(args):
+        if isinstance(args, models.At) and positions.is_cheap_to_replay(args):
             positions.position_at(args)
-        async with aclosing(run_with_handover(services.looks, services.long, Job(search, args), asker)) as answers:
+        async with aclosing(run_with_handover(services.microscope, services.long, Job(search, args), asker)) as answers:
             return [answer async for answer in answers].pop()
 
     return run
@@ -435,7 +465,9 @@ def lesson_run(services: Services, args: lesson_models.LessonRun, asker: Asker) 
         services.require_code()
     changed = {name: text for name, text in args.files.items() if name in lesson.files}
     turn = services.turn_of(asker.visitor)
-    return services.runs.run(lesson.example(args.number), lesson.files | changed, asker, turn, by_reader=bool(changed))
+    return services.lesson_runner.run(
+        lesson.example(args.number), lesson.files | changed, asker, turn, by_reader=bool(changed)
+    )
 
 
 def lesson_code(services: Services, args: lesson_models.LessonCode, asker: Asker) -> Answers:
@@ -443,4 +475,4 @@ def lesson_code(services: Services, args: lesson_models.LessonCode, asker: Asker
     services.require_code()
     lesson = loader.lesson(args.lesson)
     files, turn = lesson.files | {args.file: args.code}, services.turn_of(asker.visitor)
-    return services.runs.run(lesson.graded_by(args), files, asker, turn, by_reader=True)
+    return services.lesson_runner.run(lesson.graded_by(args), files, asker, turn, by_reader=True)

@@ -25,10 +25,10 @@ NO_LEARNING = "This server learns nothing for its visitors; one started by plygr
 
 
 class SelfPlay:
-    """The games that are or were learned here. Used from the server's event loop."""
+    """Runs of learning on this server, running or stopped. Used from the server's event loop."""
 
     def __init__(self, is_named: Callable[[str], bool], *, is_open: bool) -> None:
-        """Read what was learned before.
+        """Read the runs of earlier processes.
 
         Args:
             is_named: whether a game in a file was named on the command line.
@@ -45,17 +45,19 @@ class SelfPlay:
         self._followers = set[asyncio.Queue[LearningView]]()
         for file in sorted(runs_root().glob(f"*/{RUN_FILE}")):
             with suppress(ValueError, KeyError, TypeError):  # a sentence, or of another form
-                self._read(file)
+                self._read_run(file)
 
-    def _read(self, file: Path) -> None:
-        """Take what is kept in a folder, if its game is one of ours and has the same rules now."""
+    def _read_run(self, file: Path) -> None:
+        """Add the run of a folder, if its game is available here and its rules are the same now."""
         said = read_run(file)
         spec = str(said["game"])
+        # The folder's name has the rules' fingerprint: weights learned by other rules would play
+        # nonsense.
         if (not is_own(spec) or self._is_named(spec)) and run_folder(game_named(spec)) == file.parent:
-            self._take(said, file.parent)
+            self._update_run(said, file.parent)
 
-    def _take(self, said: dict[str, Any], folder: Path) -> None:
-        """Take what the process says: how it stands, and its new opponents."""
+    def _update_run(self, said: dict[str, Any], folder: Path) -> None:
+        """Update a run from a message of the process: its state, and its new opponents."""
         if "fault" in said:
             self._runs[self._running] = self._runs[self._running].model_copy(update=said | {"stage": "stopped"})
             return
@@ -69,24 +71,25 @@ class SelfPlay:
 
     @property
     def view(self) -> LearningView:
-        """How all stands."""
+        """State of all runs."""
         return LearningView(open=self.is_open, running=self._running, runs=list(self._runs.values()))
 
     async def follow(self, args: Nothing) -> AsyncGenerator[LearningView, None]:
-        """Yields how all stands, now and whenever that changes; to a slow reader only the newest."""
+        """Yields the state of all runs, now and after changes; to a slow reader only the newest."""
         queue: asyncio.Queue[LearningView] = asyncio.Queue()
         self._followers.add(queue)
         try:
             yield self.view
             while True:
                 view = await queue.get()
+                # A reader that was slow gets the newest state alone.
                 while not queue.empty():
                     view = queue.get_nowait()
                 yield view
         finally:
             self._followers.discard(queue)
 
-    def _tell(self) -> None:
+    def _notify_followers(self) -> None:
         view = self.view
         for queue in self._followers:
             queue.put_nowait(view)
@@ -99,6 +102,8 @@ class SelfPlay:
         """
         if not self.is_open:
             raise BadInput(NO_LEARNING)
+        # One at a time: learning takes a processor for minutes, which visitors' searches need as
+        # well.
         if self._task:
             raise BadInput(f"{self._running} is being learned here, and one game is at a time: stop that first.")
         game = game_named(args.game)
@@ -108,13 +113,13 @@ class SelfPlay:
         old = self._runs.get(args.game)
         said = old.model_dump(exclude={"players", "file", "fault"}) if old else beginning
         self._running = args.game
-        self._take({"kept": [], "matches": [], "levels": {}} | said | {"stage": "beginning"}, folder)
+        self._update_run({"kept": [], "matches": [], "levels": {}} | said | {"stage": "beginning"}, folder)
         self._task = asyncio.create_task(self._run(args.game, folder))
-        self._tell()
+        self._notify_followers()
         return self.view
 
     async def stop(self, args: Nothing) -> LearningView:
-        """End the process that learns; what it has kept stays.
+        """End the process that learns; its saved state stays.
 
         Raises:
             BadInput: this server is closed to that.
@@ -141,22 +146,23 @@ class SelfPlay:
         return None
 
     async def _run(self, spec: str, folder: Path) -> None:
-        """Run the process, and hand on what it says."""
+        """Run the process that learns, from its start to its end."""
+        # A process of its own, at low priority, that ends with this one in any case.
         words = [sys.executable, "-m", "plyground.arena.learning.curve", spec, str(folder)]
         try:
             with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
-                await self._hear(self._supervisor, folder)
+                await self._read_messages(self._supervisor, folder)
         except OSError as fault:
-            self._take({"fault": f"No process can be started: {fault.strerror or fault}."}, folder)
+            self._update_run({"fault": f"No process can be started: {fault.strerror or fault}."}, folder)
         finally:
             self._supervisor, self._task, self._running = None, None, ""
             stood = self._runs[spec]
             if stood.stage not in ("ended", "stopped"):
                 self._runs[spec] = stood.model_copy(update={"stage": "stopped"})
-            self._tell()
+            self._notify_followers()
 
-    async def _hear(self, supervisor: Supervisor, folder: Path) -> None:
-        """Start what is supervised, and hear it to its end."""
+    async def _read_messages(self, supervisor: Supervisor, folder: Path) -> None:
+        """Start the supervised process, and read its messages to its end."""
         process = await asyncio.create_subprocess_exec(
             *supervisor.command,
             stdin=DEVNULL,
@@ -168,9 +174,10 @@ class SelfPlay:
         supervisor.attach(process.pid)
         assert process.stdout is not None
         try:
+            # Each line is the whole state, so one that is lost costs nothing.
             while line := await process.stdout.readline():
-                self._take(json.loads(line), folder)
-                self._tell()
+                self._update_run(json.loads(line), folder)
+                self._notify_followers()
         finally:
             supervisor.end()
             await process.wait()

@@ -5,12 +5,12 @@ from contextlib import aclosing
 
 from pydantic import BaseModel
 
-from plyground.web.limits import FIRST_LOOK_SECONDS, QUICK_TURN
+from plyground.web.limits import FIRST_LOOK_SECONDS, QUICK_TURN_SECONDS
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import Preempted, WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 
-TURN = 10.0
+ENDLESS_TURN_SECONDS = 10.0
 """Seconds after which an endless analysis gives up its worker, if another job waits for it."""
 
 Answers = AsyncGenerator[BaseModel, None]
@@ -30,7 +30,8 @@ async def run_with_handover(
     """
     has_answer = False
     if first is not then:
-        seconds = FIRST_LOOK_SECONDS if looks else QUICK_TURN
+        seconds = FIRST_LOOK_SECONDS if looks else QUICK_TURN_SECONDS
+        # A quick search that ends in its turn, as nearly all do, never sees the long workers.
         turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
         try:
             async with aclosing(turn):
@@ -38,6 +39,8 @@ async def run_with_handover(
                     has_answer = True
                     yield part
             return
+        # Begun again from nothing: to carry a search's memory over would take a table for each
+        # viewer.
         except Preempted:
             pass
     try:
@@ -52,6 +55,8 @@ async def run_with_handover(
 def at_full_length(workers: WorkerPool, job: Job, asker: Asker, *, has_answer: bool) -> Answers:
     """Answers of a long search; an endless one takes turns with the jobs that wait."""
     stop, visitor = asker.stop, asker.visitor
+    # What never ends by itself has to give its place up in turn, else the first viewers would hold
+    # all workers.
     if job.endless:
-        return workers.run_on(job, stop, TURN, visitor)
+        return workers.run_on(job, stop, ENDLESS_TURN_SECONDS, visitor)
     return workers.run(job, stop.begins, stop.begins if has_answer else None, visitor)

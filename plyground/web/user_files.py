@@ -22,12 +22,14 @@ from plyground.web.views.positions import game_choice
 from plyground.workers.pool import WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 
-FILE_CHECK = 0.2
+FILE_CHECK_SECONDS = 0.2
 """Seconds between two checks of the files. A changed file that is the same at two checks is written completely."""
 
 
-def looked_at(args: m.Named) -> Iterator[menu_models.OwnView]:
+def check_object(args: m.Named) -> Iterator[menu_models.OwnView]:
     """Load the object that a spec names in a file, and check its laws if it is a game."""
+    # In a process of its own after the start: code of a file that was just saved may hang or end
+    # its process.
     kind, game, fault = "", None, ""
     notes: tuple[str, ...] = ()
     try:
@@ -61,8 +63,8 @@ class UserFiles:
 
     def __init__(self, specs: Sequence[str], renewed: Callable[[str], None]) -> None:
         """Check all of them; `renewed` is called with the spec of each that has changed and is sound."""
-        self._renewed = renewed
-        self.views: dict[str, menu_models.OwnView] = {spec: next(looked_at(m.Named(game=spec))) for spec in specs}
+        self._on_renewed = renewed
+        self.views: dict[str, menu_models.OwnView] = {spec: next(check_object(m.Named(game=spec))) for spec in specs}
         self._workers = WorkerPool(size=1, waiting=len(specs))
         self._followers: set[asyncio.Queue[menu_models.OwnsView]] = set()
 
@@ -73,6 +75,7 @@ class UserFiles:
             BadInput: the file cannot be loaded, or its game breaks a law.
         """
         for own, view in self.views.items():
+            # With options, too: the fault is the file's.
             if view.fault and (spec == own or spec.startswith(f"{own}:")):
                 raise BadInput(view.fault)
 
@@ -80,16 +83,20 @@ class UserFiles:
         """Check the files for changes until cancelled."""
         known = {own_file(spec): (view.saved, view.saved) for spec, view in self.views.items()}
         while known:
-            await asyncio.sleep(FILE_CHECK)
+            await asyncio.sleep(FILE_CHECK_SECONDS)
             for file, (seen, before) in known.items():
                 now = _stamp(file)
+                # Editors write in several steps: only what is the same twice is loaded, or half a
+                # file would be a fault.
                 if now != seen and now == before:
                     seen = now
                     for spec in self.views:
                         if own_file(spec) == file:
-                            await self._look_again(spec)
+                            await self._check_again(spec)
+                    # Queues without a bound: these are pages of the file's author, and changes are
+                    # rare.
                     for queue in self._followers:
-                        queue.put_nowait(self._all())
+                        queue.put_nowait(self._all_views())
                 known[file] = seen, now
 
     async def follow(self) -> AsyncGenerator[menu_models.OwnsView, None]:
@@ -97,7 +104,7 @@ class UserFiles:
         queue: asyncio.Queue[menu_models.OwnsView] = asyncio.Queue()
         self._followers.add(queue)
         try:
-            yield self._all()
+            yield self._all_views()
             while True:
                 yield await queue.get()
         finally:
@@ -107,9 +114,9 @@ class UserFiles:
         """End the process."""
         self._workers.close()
 
-    async def _look_again(self, spec: str) -> None:
+    async def _check_again(self, spec: str) -> None:
         try:
-            async for found in self._workers.run(Job(looked_at, m.Named(game=spec)), lambda end: None):
+            async for found in self._workers.run(Job(check_object, m.Named(game=spec)), lambda end: None):
                 assert isinstance(found, menu_models.OwnView)
                 # a file that cannot be loaded keeps its kind and game
                 old = self.views[spec]
@@ -118,9 +125,9 @@ class UserFiles:
         except (WorkerStopped, RuntimeError, BadInput) as fault:
             self.views[spec] = self.views[spec].model_copy(update={"fault": f"{spec}: {fault}"})
         if not self.views[spec].fault:
-            self._renewed(spec)
+            self._on_renewed(spec)
 
-    def _all(self) -> menu_models.OwnsView:
+    def _all_views(self) -> menu_models.OwnsView:
         return menu_models.OwnsView(things=list(self.views.values()))
 
 

@@ -33,31 +33,32 @@ def check(player: External, start: Position) -> Iterator[Step]:
         start: where the games begin.
     """
     for name, parts in codec(player.protocol).layouts(start, start.legal_moves[0]):
-        yield _answers(player, start, name, parts)
-    yield _plays(player, start)
-    yield _knows_position(player, start)
+        yield _check_layout(player, start, name, parts)
+    yield _check_game(player, start)
+    yield _check_position(player, start)
     player.close()
 
 
-def _answers(player: External, start: Position, name: str, parts: list[bytes]) -> Step:
+def _check_layout(player: External, start: Position, name: str, parts: list[bytes]) -> Step:
     """Start the player, write a first move in parts, read its answer."""
     player.close()
     position = start.play(start.legal_moves[0])
     try:
+        # A fresh start for each layout: an answer to the one before may still be on its way.
         peer = player.open_peer(position)
     except (PeerSilent, Gone, BadInput) as fault:
         return Step(name, False, sentence_of(fault))
     try:
         for part in parts:
             peer.send_bytes(part)
-        return Step(name, True, f"it played {_answer(player, position)}.")
+        return Step(name, True, f"it played {_ask_move_text(player, position)}.")
     except (PeerSilent, Gone, Unreadable, Illegal) as fault:
         return Step(name, False, sentence_of(fault), tuple(peer.bytes))
     finally:
         player.close()
 
 
-def _answer(player: External, position: Position) -> str:
+def _ask_move_text(player: External, position: Position) -> str:
     """Returns the player's move in a position, in words.
 
     Raises:
@@ -70,7 +71,7 @@ def _answer(player: External, position: Position) -> str:
         raise Unreadable("it sent resign, not a move") from None
 
 
-def _plays(player: External, position: Position) -> Step:
+def _check_game(player: External, position: Position) -> Step:
     """Play a game to its end; the other side plays the first legal move each time."""
     name, seat = "plays a whole game", 1 - position.to_move
     try:
@@ -86,16 +87,18 @@ def _plays(player: External, position: Position) -> Step:
         return Step(name, True, f"it resigned after {len(position.moves)} plies.")
 
 
-def _knows_position(player: External, start: Position) -> Step:
+def _check_position(player: External, start: Position) -> Step:
     """Whether the player accepts a position while it waits for a move: it sends it back, and moves there."""
     name, waiting = "knows position", start.play(start.legal_moves[0])
+    # Another position than the one the player waits in, with the same side to move: else it could
+    # say it back without having understood it, or have nothing to answer.
     others = [start.play(move) for move in reversed(start.legal_moves)]
     told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
     try:
         player.open_peer(waiting)
-        if not player.place(told, min(KNOWN_WITHIN, player.timeout)):
+        if not player.set_position(told, min(KNOWN_WITHIN, player.timeout)):
             return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
-        return Step(name, True, f"it played {_answer(player, told)} in {told.text}.")
+        return Step(name, True, f"it played {_ask_move_text(player, told)} in {told.text}.")
     except (PeerSilent, Gone, Unreadable, Illegal, BadInput) as fault:
         return Step(name, False, sentence_of(fault), tuple(player.wire))
     finally:

@@ -1,14 +1,15 @@
-"""The Connector's server on TCP: reads from sockets, and does what the session table answers."""
+"""The Connector's server on TCP: reads from sockets, and carries out the session table's actions."""
 
 import asyncio
 import itertools
 from collections.abc import Callable
 
 from plyground.errors import BadInput
-from plyground.wire.hostnames import EVERYWHERE, HOST_NAME, all_addresses, is_loopback, own_addresses
+from plyground.wire.hostnames import ALL_ADDRESSES, HOST_NAME, all_addresses, is_loopback, own_addresses
 from plyground.wire.protocols import codec
 from plyground.wire.session import Action, Close, Log, Send, SessionLimits, Sessions
 
+# The port that students' Prolog players have in their text (docs/wire.md).
 PORT = 54321
 READ_BYTES = 64 * 1024
 
@@ -47,6 +48,7 @@ class Connector:
                 said = getattr(fault, "strerror", None) or str(fault)
                 raise BadInput(f"{host} port {bound} cannot be listened on: {said}.") from None
             self._servers.append(server)
+            # The free port that the system chose for the first host; the others take the same one.
             bound = int(server.sockets[0].getsockname()[1])
         return bound
 
@@ -60,6 +62,7 @@ class Connector:
             server.close()
         for writer in list(self._writers.values()):
             writer.transport.abort()
+        # One turn of the event loop, in which the aborted transports close their sockets.
         await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -67,13 +70,13 @@ class Connector:
         host, port = (writer.get_extra_info("peername") or ("?", 0))[:2]
         self._writers[client] = writer
         try:
-            self._act(self._table.connect(client, f"Client {client} at {host}:{port}"))
+            self._carry_out(self._table.connect(client, f"Client {client} at {host}:{port}"))
             await self._listen(client, reader)
         except OSError:  # reset by the peer, or aborted by us
             pass
         finally:
-            self._act(self._table.remove_client(client))
-            self._end(client)
+            self._carry_out(self._table.remove_client(client))
+            self._close_client(client)
 
     async def _listen(self, client: int, reader: asyncio.StreamReader) -> None:
         while client in self._writers:
@@ -81,13 +84,13 @@ class Connector:
                 async with asyncio.timeout(self._limits.idle):
                     data = await reader.read(READ_BYTES)
             except TimeoutError:
-                self._act(self._table.idle(client))
+                self._carry_out(self._table.close_idle(client))
                 return
             if not data:
                 return
-            self._act(self._table.receive(client, data))
+            self._carry_out(self._table.receive(client, data))
 
-    def _act(self, actions: list[Action]) -> None:
+    def _carry_out(self, actions: list[Action]) -> None:
         for action in actions:
             match action:
                 case Log(sentence):
@@ -95,27 +98,30 @@ class Connector:
                 case Send(client, data):
                     self._send(client, data)
                 case Close(client):
-                    self._end(client)
+                    self._close_client(client)
 
     def _send(self, client: int, data: bytes) -> None:
         writer = self._writers.get(client)
+        # A write to a closing transport would be buffered, and never sent.
         if writer is None or writer.is_closing():
             return
         writer.write(data)
+        # Never `drain`: one client that does not read would hold up those who send to it. Its last
+        # message is not sent: it would wait behind the bytes that it does not read.
         if writer.transport.get_write_buffer_size() > self._limits.unsent:
-            self._act([action for action in self._table.slow(client) if not isinstance(action, Send)])
+            self._carry_out([action for action in self._table.close_slow(client) if not isinstance(action, Send)])
             writer.transport.abort()
 
-    def _end(self, client: int) -> None:
+    def _close_client(self, client: int) -> None:
         if writer := self._writers.pop(client, None):
             writer.close()
 
 
-def how_reached(hosts: list[str], port: int) -> list[str]:
+def describe_addresses(hosts: list[str], port: int) -> list[str]:
     """Sentences for the operator: which addresses reach a Connector at these hosts and this port."""
     said = [f"The Connector listens on {', '.join(hosts)} port {port} (Ctrl-C ends it)."]
     own = own_addresses()
-    if EVERYWHERE in hosts:
+    if ALL_ADDRESSES in hosts:
         network = [address for address in all_addresses() if not is_loopback(address)]
         said.append(f"Other machines reach it at {', '.join(network) or 'no address: there is no network'}.")
     elif not own:
@@ -123,7 +129,8 @@ def how_reached(hosts: list[str], port: int) -> list[str]:
     elif away := [address for address in own if address not in hosts and HOST_NAME not in hosts]:
         said.append(
             f"A program that calls this machine by its own name, {HOST_NAME}, looks at {', '.join(away)} and does not "
-            f"find it: let it call {hosts[0]}, or start with --host {EVERYWHERE}, which opens the port to the network."
+            f"find it: let it call {hosts[0]}, or start with --host {ALL_ADDRESSES}, which opens the port to the "
+            "network."
         )
     if not all(map(is_loopback, hosts)):
         said.append("Any program that reaches this machine by the network can connect to it.")

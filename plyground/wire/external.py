@@ -25,12 +25,13 @@ from plyground.wire.messages import (
     ResultMessage,
     Unreadable,
 )
-from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, odd_line, quote_bytes
+from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, quote_bytes, wrong_line_words
 from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
 """Seconds within which a program must send a position back; one that does not is taken not to know that message."""
 TWO_MOVES = " It had written two moves at once: this is the second."
+# Only these lose a game. Bad input and errors of this machine pass through, and are no verdict.
 _OWN_FAULTS = (PeerSilent, Gone, Unreadable, Illegal, Strayed)
 """Errors that count as the player's own."""
 
@@ -54,7 +55,7 @@ class External(Player):
     anew: bool = field(default=False, init=False)
     """Whether the peer is restarted for each game, also if it knows `position`."""
     moved: bool = field(default=False, init=False)
-    """Whether the peer was moved from one game into another without a restart."""
+    """Whether the peer has ever been set to another game without a restart."""
     _codec: Codec = field(init=False, repr=False, compare=False)
     """Codec for questions about the protocol; each peer has a codec of its own for its stream."""
     _peer: Peer | None = field(default=None, repr=False)
@@ -93,17 +94,18 @@ class External(Player):
             return self._choose_move(position, seconds)
         except _OWN_FAULTS as fault:
             if not self._used:
-                self._blame(position, fault)
+                self._raise_fault(position, fault)
         # it has played another game before: perhaps it cannot play a second one, which the protocol does not require
         self.anew = True
         self.close()
         try:
             return self._choose_move(position, seconds)
         except _OWN_FAULTS as fault:
-            self._blame(position, fault)
+            self._raise_fault(position, fault)
 
     def _choose_move(self, position: Position, seconds: float | None) -> int:
-        self._bring_to(position)
+        # Before the clock of the move: its own moves of a replay have `timeout` each.
+        self._replay_to(position)
         most = self.timeout if self._answered else self.timeout + self._grace
         return self.ask(position, min(most, seconds or most))
 
@@ -111,18 +113,19 @@ class External(Player):
         """Set the time control: its seconds for the start, which no clock counts, extend the first move's timeout."""
         self._grace, self._by_cpu = control.grace, control.cpu is not None and self.tells_cpu
 
-    def _blame(self, position: Position, fault: PeerSilent | Gone | Unreadable | Illegal | Strayed) -> NoReturn:
-        """Close the peer, and raise its fault with a sentence about what it did."""
+    def _raise_fault(self, position: Position, fault: PeerSilent | Gone | Unreadable | Illegal | Strayed) -> NoReturn:
+        """Close the peer, and raise its fault as a `Failed` or `Unanswered` with a sentence."""
         if isinstance(fault, Illegal | Strayed):
             self.close()
             raise fault
-        failed, sentence = Failed if self._answered else Unanswered, self._complaint(position, fault)
+        # A program that never moved may have been started wrongly, by the user's command.
+        failed, sentence = Failed if self._answered else Unanswered, self._fault_sentence(position, fault)
         ending = Ending.CRASHED if self._excess else fault.ending
         self.close()
         raise failed(sentence, ending) from None
 
-    def _complaint(self, position: Position, fault: Exception) -> str:
-        """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
+    def _fault_sentence(self, position: Position, fault: Exception) -> str:
+        """Sentence about a fault: the peer's action, its error output, and advice if it never made a move."""
         parts = [self._excess or clause_of(fault)]
         if isinstance(fault, Unreadable) or (self._peer and self._peer.unread.strip()):
             parts.append(f"a move is {self._codec.example(position, position.legal_moves[0])}")
@@ -136,17 +139,19 @@ class External(Player):
             parts += self._advice(fault, words)
         return "; ".join(parts)
 
-    def _bring_to(self, position: Position) -> None:
+    def _replay_to(self, position: Position) -> None:
         """Send the peer every move up to this position."""
+        # The usual case costs one message: the other side's last move.
         if self._peer is None or self._seen is None or not _follows(position, self._seen):
             self._seen = position if self._carry_over(position) else self._begin_game(position)
         seen, side = self._seen, position.to_move
         while len(seen.moves) < len(position.moves):
             move = position.moves[len(seen.moves)]
             if seen.to_move == side:
+                # It is not told its own moves; it has to find them again.
                 made = self.ask(seen, self.timeout)
                 if made != move:
-                    raise Strayed(stray(seen, made, move), len(seen.moves))
+                    raise Strayed(stray_sentence(seen, made, move), len(seen.moves))
             else:
                 assert self._peer is not None
                 self._peer.send(Move(self._codec.move_text(seen, move)))
@@ -157,7 +162,9 @@ class External(Player):
         """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
-        self._used = self.place(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
+        # The first time the wait is short: most programs do not know the message, and each would
+        # cost a whole timeout. One that has answered once may take as long as for a move.
+        self._used = self.set_position(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used
         self.anew = not self._used
         return self._used
@@ -173,8 +180,10 @@ class External(Player):
             if words := self._quote_errors(fault):
                 parts.append(words)
             raise NotStarted("; ".join([*parts, *self._advice(fault, words)]) + ".") from None
+        # It begins at the game's start and is sent the moves; only a start of another kind needs
+        # telling.
         beginning = position.undo(len(position.moves))
-        if begins_elsewhere(beginning) and not self.place(beginning, self.timeout):
+        if begins_elsewhere(beginning) and not self.set_position(beginning, self.timeout):
             self.close()
             raise Unable(
                 f"{self.name} cannot be told where the game starts: it did not say back the message position, with "
@@ -183,12 +192,13 @@ class External(Player):
             )
         return beginning
 
-    def place(self, position: Position, seconds: float) -> bool:
+    def set_position(self, position: Position, seconds: float) -> bool:
         """Send the peer a position. Returns whether it knows the message and sent it back."""
         assert self._peer is not None
         told = PositionMessage(position.text)
         self._peer.send(told)
         try:
+            # The same text must come back: a move, or silence, means that it did not understand.
             return self._hear(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
         except (PeerSilent, Gone, Unreadable):
             return False
@@ -212,6 +222,8 @@ class External(Player):
         self._aside = ""
         match self._hear_reply(seconds):
             case Move(text):
+                # Before it is known to be legal: what moves was started rightly, so an illegal move
+                # is its own fault.
                 self._answered = True
                 try:
                     move = position.legal(text)
@@ -232,6 +244,7 @@ class External(Player):
             Gone, Unreadable: as `Peer.hear`.
         """
         assert self._peer is not None
+        # One limit for all messages together: pings do not buy time.
         until = time.monotonic() + seconds
         while True:
             try:
@@ -335,6 +348,7 @@ class External(Player):
 
 def begins_elsewhere(beginning: Position) -> bool:
     """Whether a game begins at a position that a peer cannot know unless it is sent."""
+    # States, not positions: moves that lead to the initial state change nothing for the peer.
     return bool(beginning.state != beginning.game.initial())
 
 
@@ -343,12 +357,12 @@ def _misplaced_sentence(message: Message) -> str:
     quoted = f"the message {NAME_BY_MESSAGE[type(message)]}"
     if isinstance(message, General):
         quoted = f"{message.term[:QUOTED_CHARACTERS]!r}"
-    odd = odd_line(message.term) if isinstance(message, General) else ""
+    odd = wrong_line_words(message.term) if isinstance(message, General) else ""
     where = "only moves go to where moves are read, all else, such as what helps to find errors, to standard error"
     return f"it wrote {quoted} where its move was due{odd}; {where}"
 
 
-def stray(seen: Position, made: int, move: int) -> str:
+def stray_sentence(seen: Position, made: int, move: int) -> str:
     """Error sentence about a player that did not repeat its move in a replay."""
     played, before = moves_text(seen, (made,)) + moves_text(seen, (move,))
     after = " ".join(seen.words) or "the start"

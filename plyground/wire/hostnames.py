@@ -6,7 +6,7 @@ import socket
 import psutil
 
 HOST_NAME = socket.gethostname()
-EVERYWHERE = "0.0.0.0"
+ALL_ADDRESSES = "0.0.0.0"
 """The address that means all addresses of this machine."""
 
 
@@ -35,7 +35,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def is_here(host: str) -> bool:
+def is_own_address(host: str) -> bool:
     """Whether an IPv4 address is one of this machine's."""
     return is_loopback(host) or host in all_addresses()
 
@@ -46,4 +46,6 @@ def listening_hosts(host: str) -> list[str]:
     """
     if host not in ("localhost", "127.0.0.1"):
         return [host]
+    # Debian maps a machine's name to 127.0.1.1, on which a socket at 127.0.0.1 does not listen. An
+    # address of the network is left out: it would open the port to others, unasked.
     return list(dict.fromkeys(["127.0.0.1", *filter(is_loopback, own_addresses())]))

@@ -21,7 +21,7 @@ from plyground.wire.messages import (
 from plyground.wire.peer import Gone, Peer, PeerSilent, connect_to, over_socket
 from plyground.wire.protocols import codec
 
-Told = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 def join(
@@ -34,9 +34,9 @@ def join(
     room: str = "",
     timeout: float = 3_600.0,
     on_move: Callable[[Position], None] = lambda position: None,
-    say: Told = lambda sentence: None,
+    say: Say = lambda sentence: None,
 ) -> str:
-    """Play one game. Returns how it ended, in words.
+    """Play one game. Returns its ending in words.
 
     Args:
         address: host and port of the server.
@@ -54,6 +54,7 @@ def join(
             illegal move.
     """
     writer = codec(protocol)
+    # As the Prolog player writes, `2,1`: the Connector's other client is a page, which reads that.
     writer.as_player = True
     try:
         peer = over_socket(writer, connect_to(address, seconds=5.0))
@@ -63,6 +64,7 @@ def join(
     first, other = names[position.to_move], names[1 - side]
     say(f"Joined {address[0]}:{address[1]}{f', room {room}' if room else ''} as {names[side]}; {first} begins.")
     try:
+        # No room, no greeting: a server of a student's own may know no message but moves.
         if room:
             peer.send(Hello(room=room))
         return _JoinedGame(peer, writer, side, player, timeout, on_move, say).play(position)
@@ -85,7 +87,7 @@ class _JoinedGame:
         player: Player,
         timeout: float,
         on_move: Callable[[Position], None],
-        say: Told,
+        say: Say,
     ) -> None:
         self._peer, self._words, self._side, self._player = peer, words, side, player
         self._timeout, self._on_move, self._say = timeout, on_move, say
@@ -95,7 +97,9 @@ class _JoinedGame:
         while position.outcome is None:
             mover = position.game.names[position.to_move]
             try:
-                position = self._own(position) if position.to_move == self._side else self._theirs(position)
+                position = (
+                    self._make_own_move(position) if position.to_move == self._side else self._read_other_move(position)
+                )
             except Quit:
                 return "left unfinished"
             except Resigned:
@@ -105,7 +109,7 @@ class _JoinedGame:
             self._on_move(position)
         return position.result
 
-    def _own(self, position: Position) -> Position:
+    def _make_own_move(self, position: Position) -> Position:
         while True:
             try:
                 after = ask(self._player, position, None).after
@@ -115,7 +119,7 @@ class _JoinedGame:
         self._peer.send(Move(self._words.move_text(position, after.moves[-1])))
         return after
 
-    def _theirs(self, position: Position) -> Position:
+    def _read_other_move(self, position: Position) -> Position:
         """Returns the position after the other side's move, or the one from which it continues the game."""
         mover = position.game.names[position.to_move]
         begins = " if it began before you joined, it has to begin again;" if not position.moves else ""

@@ -27,16 +27,22 @@ class JsonLines(Codec):
         """Bytes of the current line that are known to hold no line end."""
 
     def _end(self, held: bytearray, start: int) -> int | None:
+        # Only new bytes are searched: a line sent a byte at a time would else cost the square of
+        # its length. A line feed inside a string is escaped (RFC 8259, section 7), so this one ends
+        # the message.
         end = held.find(b"\n", start + self._looked)
         self._looked = len(held) - start if end < 0 else 0
         return None if end < 0 else end + 1
 
     def read(self, frame: bytes) -> Message:
         text = decode(frame)
+        # Before parsing, since the parser recurses once for each bracket.
         if _nesting(text) > MOST_NESTED:
             raise Unreadable("The line has too many brackets inside each other.")
         try:
-            document = json.loads(text, parse_int=_whole, parse_constant=_no_number)
+            # Python's parser reads NaN and Infinity, which are not JSON (RFC 8259, section 6), and
+            # its error for a very long integer speaks of settings of Python.
+            document = json.loads(text, parse_int=_parse_int, parse_constant=_refuse_constant)
         except Unreadable:
             raise
         except ValueError as fault:
@@ -63,11 +69,11 @@ def _nesting(text: str) -> int:
     return max(accumulate(map(DEEPER.__getitem__, BRACKET.findall(STRING.sub("", text)))), default=0)
 
 
-def _whole(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if (number := whole_number(digits)) is None:
         raise Unreadable(f"A number of {len(digits)} digits is beyond every limit here.")
     return number
 
 
-def _no_number(word: str) -> NoReturn:
+def _refuse_constant(word: str) -> NoReturn:
     raise Unreadable(f"The line is not JSON: {word} is no number there.")

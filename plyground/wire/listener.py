@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import psutil
 
 from plyground.play.player import Unable
-from plyground.wire.hostnames import is_here
+from plyground.wire.hostnames import is_own_address
 from plyground.wire.peer import Gone, PeerSilent, Program
 
 PORT_RETRY = 1.0
@@ -32,7 +32,7 @@ class ListeningPort:
         self._listening: list[socket.socket] = []
         try:
             for host in hosts:
-                self._listening.append(_listen(host, port))
+                self._listening.append(_bind(host, port))
         except Unable:
             self.close()
             raise
@@ -42,28 +42,28 @@ class ListeningPort:
         self._calls: list[socket.socket] = []
         self._lock = threading.Lock()
 
-    def call_of(self, program: Program, seconds: float) -> socket.socket:
+    def await_program(self, program: Program, seconds: float) -> socket.socket:
         """Waits for the connection of one program.
 
         Raises:
             PeerSilent: the program made none within `seconds`.
             Gone: the program ended before it made one.
         """
-        return self._call(program, seconds)
+        return self._await_connection(program, seconds)
 
-    def call(self, seconds: float) -> socket.socket:
+    def await_any(self, seconds: float) -> socket.socket:
         """Waits for a connection of any program.
 
         Raises:
             PeerSilent: no program connected within `seconds`.
         """
-        return self._call(None, seconds)
+        return self._await_connection(None, seconds)
 
-    def _call(self, program: Program | None, seconds: float) -> socket.socket:
+    def _await_connection(self, program: Program | None, seconds: float) -> socket.socket:
         until = time.monotonic() + seconds
         while True:
             with self._lock:
-                self._answer()
+                self._accept_connections()
                 if call := self._claim(program):
                     return call
             if program and program.exit_code:  # one that ends well may have left another that connects
@@ -76,18 +76,21 @@ class ListeningPort:
         """The address, in words."""
         return " or ".join(":".join(map(str, listening.getsockname()[:2])) for listening in self._listening)
 
-    def _answer(self) -> None:
+    def _accept_connections(self) -> None:
         with selectors.DefaultSelector() as selector:  # not `select`, which takes no descriptor above 1,023
+            # At most `CALL_CHECK` under the lock: others who wait at the same port get their turn.
             for listening in self._listening:
                 selector.register(listening, selectors.EVENT_READ, listening)
             self._calls += [key.data.accept()[0] for key, _ in selector.select(CALL_CHECK)]
 
     def _claim(self, program: Program | None) -> socket.socket | None:
         """Take the connection of this program; any one if `program` is None or the system does not show its owner."""
-        made = _calls_of(program) if program and self._calls else None
+        # Several programs of an audit may call one port: a connection is given to the program whose
+        # process owns its other end. The system shows that only to the same user, hence None.
+        made = _local_addresses(program) if program and self._calls else None
         for call in list(self._calls):
             origin = _origin(call)
-            if program and not is_here(origin[0]):  # a program calls from the machine that it was started on
+            if program and not is_own_address(origin[0]):  # a program calls from the machine that it was started on
                 self._calls.remove(call)
                 call.close()
             elif made is None or origin in made:
@@ -101,8 +104,8 @@ class ListeningPort:
             each.close()
 
 
-_doors: dict[tuple[str, ...], ListeningPort] = {}
-_registry = threading.Lock()
+_open_ports: dict[tuple[str, ...], ListeningPort] = {}
+_ports_lock = threading.Lock()
 
 
 @contextlib.contextmanager
@@ -112,23 +115,24 @@ def listening_port(hosts: list[str], port: int) -> Iterator[ListeningPort]:
     Raises:
         Unable: the port is taken, or may not be listened on.
     """
+    # Port 0 is never shared: each program is told a free one of its own.
     key = (*hosts, str(port))
-    with _registry:
-        opened = _doors[key] if port and key in _doors else ListeningPort(hosts, port)
+    with _ports_lock:
+        opened = _open_ports[key] if port and key in _open_ports else ListeningPort(hosts, port)
         opened.users += 1
         if port:
-            _doors[key] = opened
+            _open_ports[key] = opened
     try:
         yield opened
     finally:
-        with _registry:
+        with _ports_lock:
             opened.users -= 1
             if not opened.users:
-                _doors.pop(key, None)
+                _open_ports.pop(key, None)
                 opened.close()
 
 
-def _calls_of(program: Program) -> set[tuple[str, int]] | None:
+def _local_addresses(program: Program) -> set[tuple[str, int]] | None:
     """Local addresses of the connections of a program and its descendants; None if the system does not show them."""
     try:
         return {
@@ -152,13 +156,14 @@ def _origin(call: socket.socket) -> tuple[str, int]:
     return str(host), int(port)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     until = time.monotonic() + PORT_RETRY
     while True:
         listening = socket.socket()
         if sys.platform == "win32":  # there two programs could listen at one port without this option
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
+            # Else a port stays taken for a minute after its last game (TIME_WAIT).
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
@@ -166,11 +171,13 @@ def _listen(host: str, port: int) -> socket.socket:
             return listening
         except (OSError, OverflowError, ValueError) as fault:
             listening.close()
+            # The game before may have ended a moment ago, in a process of ours that still holds the
+            # port; any other error stays as it is.
             if getattr(fault, "errno", None) != errno.EADDRINUSE or time.monotonic() >= until:
                 said = getattr(fault, "strerror", None) or str(fault)
-                raise Unable(f"{host}:{port} cannot be listened on: {said}. {_free(port)}") from None
+                raise Unable(f"{host}:{port} cannot be listened on: {said}. {_port_advice(port)}") from None
             time.sleep(CALL_CHECK)
 
 
-def _free(port: int) -> str:
+def _port_advice(port: int) -> str:
     return f"End the program that listens at port {port}, such as a Connector, or choose another port."

@@ -12,12 +12,13 @@ PROTOCOL_VERSION = 1
 NAME_LIMITS: dict[str, Any] = {"longest": 200, "plain": plain}
 TEXT_LIMITS: dict[str, Any] = {"longest": 2_000, "plain": plain_lines}
 """Longest text in characters, as in the schema `plyground.xsd`, and the function that strips control characters."""
+# `xs:int` in the schema.
 WHOLE_LIMITS: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
 """Whole numbers have 32 bits, as in the schema; so a number of 5,000 digits is refused."""
 
 
 class Unreadable(BadInput):
-    """The peer sent something that is no message; the sentence says where, and what would be right."""
+    """The peer's bytes are no message; the sentence names the place and a right form."""
 
     ending = Ending.UNREADABLE
 
@@ -111,6 +112,7 @@ def make_message(name: str, values: Mapping[str, object]) -> Message:
     for key, value in values.items():
         if key not in kinds:
             raise Unreadable(f"{name} has no {key[:40]!r}: it has {', '.join(kinds) or 'nothing'}.")
+        # Not `isinstance`: True would pass for 1.
         if type(value) is not kinds[key]:
             raise Unreadable(f"{name}.{key} is {_short(value)}: it is of type {kinds[key].__name__}.")
     given: dict[str, Any] = dict(values)
@@ -127,6 +129,7 @@ def make_message(name: str, values: Mapping[str, object]) -> Message:
 
 
 def _require_allowed(where: str, value: Any, limits: Mapping[str, Any]) -> None:
+    # JSON can escape one half alone; no codec could encode it for the next client.
     if isinstance(value, str) and not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise Unreadable(f"{where} holds half of a surrogate pair, which is no character.")
     if len(value) > limits["longest"] if "longest" in limits else False:
@@ -149,6 +152,7 @@ def fit(message: Message) -> Message:
     for part in fields(message):
         value, longest = getattr(message, part.name), part.metadata.get("longest")
         if isinstance(value, str):
+            # A text of ours may come from a file name or a program, with surrogates in it.
             sound = value.encode("utf-8", "replace").decode()
             cut[part.name] = sound if longest is None or len(sound) <= longest else f"{sound[: longest - 1]}…"
     return replace(message, **cut)

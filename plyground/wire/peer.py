@@ -30,7 +30,7 @@ from plyground.play.ending import Ending
 from plyground.play.player import NotStarted
 from plyground.programs.error_output import ErrorOutput
 from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE, confines_programs
-from plyground.sandbox.sandbox import OF_PROGRAMS, PROGRAM_MEMORY, Sandbox
+from plyground.sandbox.sandbox import PROGRAM_BOUNDS, PROGRAM_MEMORY, Sandbox
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 
@@ -38,7 +38,7 @@ BACKLOG = 1_000
 """Messages that a program may send before any of them is read."""
 PROGRAM_END_GRACE = 0.5
 """Seconds for a program to end by itself after its input and socket are closed."""
-EXIT_WITHIN = 2.0
+EXIT_CODE_SECONDS = 2.0
 """Seconds after the end of a program's output within which its exit code comes, also on a busy machine."""
 QUOTED_CHARACTERS = 200
 """Characters of a program's output that an error message quotes."""
@@ -63,7 +63,7 @@ class Gone(Exception):
 
 
 class Peer:
-    """Connection to a program. `close` ends the program, whatever it does."""
+    """Connection to a program, which `close` ends in any case."""
 
     def __init__(
         self,
@@ -84,14 +84,14 @@ class Peer:
         """Whether another message of it was here already when the last one was sent to it."""
         self.unread: bytes = b""
         """Bytes after the last whole message, with white space at their end."""
-        self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
-        self._ear.start()
+        self._reader = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
+        self._reader.start()
 
     def _listen(self) -> None:
         """Reader thread. Only it closes the descriptor: the system may give its number to the next program's file."""
         try:
             while data := self._receive():
-                self._note("←", data)
+                self._log_bytes("←", data)
                 frames = self._codec.feed(data)
                 rest = self._codec.pending
                 came = self.unread + data
@@ -99,6 +99,8 @@ class Peer:
                 for frame in frames:
                     if self._heard.qsize() >= BACKLOG:
                         raise Unreadable(f"it wrote more than {BACKLOG:,} messages before one was read")
+                    # Codecs run in this thread: a program that writes faster than it is read costs
+                    # no caller's time, and beyond `BACKLOG` no memory.
                     self._heard.put(self._codec.read(frame))
             self._heard.put(None)
         except Unreadable as fault:
@@ -114,18 +116,22 @@ class Peer:
         except OSError:
             return b""
 
-    def _note(self, way: str, data: bytes) -> None:
+    def _log_bytes(self, way: str, data: bytes) -> None:
         self.bytes.append((way, data))
+        # A game may last for days; sentences quote the end.
         del self.bytes[:-100]
 
     def send(self, message: Message) -> None:
-        """Send a message. If the program reads no more, `hear` still returns its messages, then raises `Gone`."""
+        """Send a message. To a program that reads no more it is lost; `hear` raises `Gone` after its last message."""
         self.send_bytes(self._codec.write(message))
 
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
+        # Looked at before sending: what is here now cannot be an answer to it.
         self.is_ahead = not self._heard.empty()
-        self._note("→", data)
+        self._log_bytes("→", data)
+        # A program may have moved, resigned, and closed its input: its messages count, and `hear`
+        # tells its end.
         with contextlib.suppress(OSError, ValueError):
             self._write(data)
 
@@ -142,6 +148,8 @@ class Peer:
         except queue.Empty:
             raise self.silence(f"{seconds:g} s") from None
         if heard is None:
+            # Asked for now, not in the reader: the exit code may come a moment after the end of the
+            # output.
             heard = self._explain_end()
             if came := self._quote_unread():
                 ending = Ending.UNREADABLE if heard.ending is Ending.SILENT else heard.ending
@@ -158,12 +166,12 @@ class Peer:
         return PeerSilent(f"it said nothing for {duration}")
 
     def _quote_unread(self) -> str:
-        """Quotation of what is no whole message, with the line that is wrong; empty if nothing came."""
+        """Quotation of the bytes after the last whole message, with the wrong line; empty without any."""
         came = quote_bytes(self.unread)
-        odd = odd_line(self.unread.decode("utf-8", "replace")) if self._codec.only_moves else ""
+        odd = wrong_line_words(self.unread.decode("utf-8", "replace")) if self._codec.only_moves else ""
         return came and f"{came}, which is no whole message{odd}"
 
-    def also(self, end: Callable[[], None]) -> None:
+    def add_ending(self, end: Callable[[], None]) -> None:
         """Add a function that `close` calls, the last added first."""
         self._endings.append(end)
 
@@ -171,7 +179,7 @@ class Peer:
         """Close the connection, and end the program with all its descendants."""
         while self._endings:
             self._endings.pop()()
-        self._ear.join(PROGRAM_END_GRACE)
+        self._reader.join(PROGRAM_END_GRACE)
 
 
 def over_pipes(
@@ -193,7 +201,7 @@ def over_pipes(
 
     end = partial(program.explain_end, "its output")
     peer = Peer(codec, lambda: os.read(output.fileno(), 65_536), write, output.close, end)
-    peer.also(program.close)
+    peer.add_ending(program.close)
     return peer, program
 
 
@@ -209,14 +217,14 @@ def over_socket(codec: Codec, connection: socket.socket, program: "Program | Non
         return program.explain_end("its connection") if program else Gone("its connection has ended")
 
     peer = Peer(codec, lambda: connection.recv(65_536), connection.sendall, connection.close, end)
-    peer.also(close)
+    peer.add_ending(close)
     return peer
 
 
 class Program(Sandbox):
     """A started program; its standard error is kept for sentences about it.
 
-    Where programs are confined, it sees what `seen_files` says, and has the network if it plays over a port.
+    Where programs are confined, it sees what `readable_files` says, and has the network if it plays over a port.
     """
 
     def __init__(
@@ -239,15 +247,15 @@ class Program(Sandbox):
             reads: texts beside the command that may name files: the options of a protocol.
             network: whether it has the network although it is piped, as a server has.
         """
-        words = [_fill(word, values) for word in _words(command)]
+        words = [_fill_in(word, values) for word in _split_command(command)]
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
         environment = {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
-        bounds = replace(OF_PROGRAMS, memory=memory << 20)
+        bounds = replace(PROGRAM_BOUNDS, memory=memory << 20)
         confined: dict[str, Any] = {}
         if confines_programs():
-            confined = {"sees": seen_files(command, reads), "at": Path.cwd(), "network": network or not piped}
+            confined = {"sees": readable_files(command, reads), "at": Path.cwd(), "network": network or not piped}
         try:
             if confined and not shutil.which(words[0]):  # else bubblewrap would start, and not find it
                 raise OSError(missing := EACCES if os.path.exists(words[0]) else ENOENT, os.strerror(missing))  # noqa: PTH110
@@ -260,8 +268,8 @@ class Program(Sandbox):
         self._errors = ErrorOutput(self.process.stderr)
 
     def explain_end(self, what: str) -> Gone:
-        """Returns the fault of a program whose output or connection, `what`, has ended: did it end itself, and how?"""
-        if self.wait(EXIT_WITHIN):
+        """Returns the fault of a program whose output or connection (`what`) has ended, with its exit code if any."""
+        if self.wait(EXIT_CODE_SECONDS):
             return Gone(f"it {self.exit_words}")
         return Gone(f"{what} has ended, though it still runs", Ending.SILENT)
 
@@ -277,7 +285,7 @@ class Program(Sandbox):
         )
 
     def end_input(self) -> None:
-        """Close its standard input, if it has one, and wait a little for what it does then."""
+        """Close its standard input, if it has one, and wait `PROGRAM_END_GRACE` for its end."""
         if self.process.stdin:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()
@@ -301,9 +309,10 @@ class Program(Sandbox):
         self._errors.wait(PROGRAM_END_GRACE)
 
 
-def _words(command: str) -> list[str]:
+def _split_command(command: str) -> list[str]:
     """Split a command into words. On Windows a backslash is no quote."""
     try:
+        # Without a shell: a file's name is never read as a command.
         words = shlex.split(command, posix=sys.platform != "win32")
     except ValueError as fault:
         raise BadInput(f"{command!r} is no command: {fault}.") from None
@@ -316,9 +325,11 @@ def named_files(command: str) -> list[Path]:
     A word in quotes may itself be a command (`sh -c '…'`). Java and Python name a module without its suffix. A folder
     stands for its classes and archives (`java -cp folder Player`).
     """
+    # Verdicts are kept for these files' hashes: one too many asks a program again, one too few
+    # would keep an old verdict.
     found: set[Path] = set()
-    words = _words(command)
-    for word in {*words, *itertools.chain.from_iterable(map(_parts, words))}:
+    words = _split_command(command)
+    for word in {*words, *itertools.chain.from_iterable(map(_split_quietly, words))}:
         # os.path, since Path raises for a word that is too long for a name
         file = next((Path(word + end) for end in ("", ".class", ".py") if os.path.isfile(word + end)), None)  # noqa: PTH113
         if file is None:
@@ -332,7 +343,7 @@ def named_files(command: str) -> list[Path]:
     return sorted(found)
 
 
-def seen_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
+def readable_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
     """Folders that a confined program reads beside the system: those of the files that its command names, or these
     files alone where the folder holds other things of its user, as home does. Of `X/bin`, it is X.
 
@@ -340,7 +351,9 @@ def seen_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
         command: its command line.
         reads: further texts that may name files.
     """
-    words = [part for word in [*_words(command), *reads] for part in (word, *_parts(word), *word.split("="))]
+    words = [
+        part for word in [*_split_command(command), *reads] for part in (word, *_split_quietly(word), *word.split("="))
+    ]
     named = [Path(word) for word in dict.fromkeys(words) if os.path.exists(word)]  # noqa: PTH110  see `named_files`
     found = dict[Path, None]()
     for path in itertools.chain.from_iterable(
@@ -356,11 +369,12 @@ def seen_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
 
 def _is_private(folder: Path) -> bool:
     """Whether a folder is, or holds, one in which a user has all kinds of things."""
+    # Keys and documents lie there; a temporary folder holds the files of other programs.
     private = (Path.home(), user_data_path(), user_config_path(), Path(tempfile.gettempdir()))
     return any(each.is_relative_to(folder) for each in private)
 
 
-def _parts(word: str) -> list[str]:
+def _split_quietly(word: str) -> list[str]:
     try:
         return shlex.split(word)
     except ValueError:
@@ -374,22 +388,22 @@ def quote_bytes(data: bytes) -> str:
     return ", ".join(repr(line.strip()) for line in cut.split("\n") if line.strip())
 
 
-def odd_line(text: str) -> str:
+def wrong_line_words(text: str) -> str:
     """Words that name the first of several lines where a move was due: `: its first line, 'thinking', is no move`;
     empty for a single line."""
     first, _, more = text.strip().partition("\n")
     return f": its first line, {first.strip()[:QUOTED_CHARACTERS]!r}, is no move" if more else ""
 
 
-def late_words(said: str) -> str:
-    """Words on a program that has written what was due only when its input had ended."""
+def late_advice(said: str) -> str:
+    """Advice for a program that wrote its answer only after its input had ended."""
     return (
         f"when its input was closed it wrote {said}: it is to read a line and answer it at once, neither to wait for "
         "the end of its input nor to keep back what it prints (in Python, print(…, flush=True))"
     )
 
 
-def _fill(word: str, values: dict[str, str]) -> str:
+def _fill_in(word: str, values: dict[str, str]) -> str:
     for key, value in values.items():
         word = word.replace("{" + key + "}", value)
     return word
@@ -404,6 +418,8 @@ def connect_to(address: tuple[str, int], seconds: float) -> socket.socket:
     until = time.monotonic() + seconds
     while True:
         try:
+            # Tried until the time is over: a program that was started a moment ago does not listen
+            # yet.
             return socket.create_connection(address, timeout=max(until - time.monotonic(), 0.01))
         except OSError as fault:
             if time.monotonic() >= until:

@@ -25,6 +25,7 @@ class ProgramClock:
 
     def __init__(self, program: Sandbox) -> None:
         self._program = program
+        # CPU time of the start is taken off: what is counted begins with the question.
         self._at, self._cpu = time.monotonic(), cpu_seconds(program.tree())
         self._total = 0.0
 
@@ -32,12 +33,15 @@ class ProgramClock:
         """The program's own seconds until now."""
         tree = self._program.tree()
         at, cpu = time.monotonic(), cpu_seconds(tree)
+        # The sum may fall: a child that ends without being waited for takes its seconds away.
         passed, used = at - self._at, max(cpu - self._cpu, 0.0)
         if tree and not used and passed < CLOCK_SLICE / 2:
             return self._total  # too short an interval to sample the state of the program; the next call includes it
         self._at, self._cpu = at, cpu
         if used or not tree:
             self._total += used or passed
+        # Windows does not say whether a thread could run, so part of the time without CPU counts: a
+        # busy machine costs a program little, and one that waits for ever ends all the same.
         elif sys.platform == "win32":
             self._total += passed / IDLE_SHARE
         elif not could_run(tree):
@@ -52,6 +56,7 @@ def cpu_seconds(tree: list[psutil.Process]) -> float:
         with suppress(psutil.Error):
             times = process.cpu_times()
             found += times.user + times.system
+            # Windows has no such fields.
             found += getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
     return found
 
@@ -67,6 +72,8 @@ def _is_runnable(process: psutil.Process) -> bool:
         with suppress(OSError, IndexError):
             for thread in os.listdir(f"/proc/{process.pid}/task"):  # noqa: PTH208
                 with open(f"/proc/{process.pid}/task/{thread}/stat", "rb") as file:  # noqa: PTH123
+                    # The state stands behind the name in parentheses, which may hold any characters
+                    # (proc_pid_stat(5)). R: runs or could run; D: waits for a disk.
                     if file.read().rpartition(b")")[2].split()[0] in (b"R", b"D"):
                         return True
         return False

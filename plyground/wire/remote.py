@@ -21,6 +21,7 @@ class NetworkPlayer(External):
 
     def _restart(self, position: Position, seat: int) -> None:
         if not self.restarts:
+            # The name as the user typed it, with the option added: the advice can be copied.
             head, _, rest = self.name.partition(":")
             option = f"{head[:-1]},restarts=true]" if head.endswith("]") else f"{head}[restarts=true]"
             raise BadInput(
@@ -60,7 +61,7 @@ class Caller(NetworkPlayer):
 
     def _open(self, position: Position) -> Peer:
         with listening_port(listening_hosts(self.host), self.port) as opened:
-            return self._greet(over_socket(codec(self.protocol), opened.call(self.start)), position)
+            return self._greet(over_socket(codec(self.protocol), opened.await_any(self.start)), position)
 
 
 def connect(

@@ -77,26 +77,28 @@ class _Room:
 
     members: dict[int, None] = field(default_factory=dict)
     speaker: int | None = None
-    words: list[Message] = field(default_factory=list)
+    stored: list[Message] = field(default_factory=list)
     bytes: int = 0
-    is_talking: bool = False
+    stores_nothing: bool = False
     """Whether a second client has sent a message, or the stored ones grew too large: then nothing is stored."""
 
-    def hear(self, client: int, message: Message, size: int, most: int) -> None:
+    def store(self, client: int, message: Message, size: int, most: int) -> None:
         """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
-        self.is_talking |= self.speaker not in (None, client) or self.bytes > most
+        # From the second speaker on a stored opening would be replayed into a game that goes on.
+        self.stores_nothing |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
-        if self.is_talking:
-            self.words.clear()
+        if self.stores_nothing:
+            self.stored.clear()
         else:
-            self.words.append(message)
+            self.stored.append(message)
 
     def remove(self, client: int) -> None:
         """Remove a client, and its stored messages."""
         self.members.pop(client, None)
-        if self.speaker == client and not self.is_talking:
-            self.speaker, self.words, self.bytes = None, [], 0
+        # A new client in the room begins a new game, not the one that its speaker has left.
+        if self.speaker == client and not self.stores_nothing:
+            self.speaker, self.stored, self.bytes = None, [], 0
 
 
 @dataclass
@@ -122,6 +124,8 @@ class Sessions:
         if sender is None:
             return []
         try:
+            # Bytes beyond the largest message: where the next one begins is unknown, so the stream
+            # is lost.
             frames = sender.codec.feed(data)
         except Unreadable as fault:
             return self._close_client(client, str(fault))
@@ -130,7 +134,8 @@ class Sessions:
             try:
                 actions += self._handle(client, sender, frame)
             except Exception as fault:  # an error of ours: this message is lost, and no client is closed
-                actions += self._ours(client, sender, fault)
+                actions += self._report_own_fault(client, sender, fault)
+            # Closed by one of these messages: what it sent after it is dropped.
             if client not in self._clients:
                 break
         return actions
@@ -146,11 +151,11 @@ class Sessions:
             return [Log(f"{left.name} left in the middle of a message: {half} bytes are dropped.")]
         return self._show_sentence(f"{left.name} left.")
 
-    def slow(self, client: int) -> list[Action]:
-        """Close a client that does not read what is sent to it."""
+    def close_slow(self, client: int) -> list[Action]:
+        """Close a client that leaves too many bytes unread."""
         return self._close_client(client, f"it reads too slowly: more than {self.limits.unsent} bytes wait for it.")
 
-    def idle(self, client: int) -> list[Action]:
+    def close_idle(self, client: int) -> list[Action]:
         """Close a client that has sent nothing for too long."""
         return self._close_client(client, f"it has said nothing for {self.limits.idle:g} s.")
 
@@ -158,31 +163,34 @@ class Sessions:
         try:
             message = sender.codec.read(frame)
         except Unreadable as fault:
-            return self._faulty(client, sender, str(fault))
-        actions = self._show_sentence(f"{sender.name} says {_on_a_line(frame)}")
+            return self._report_client_fault(client, sender, str(fault))
+        actions = self._show_sentence(f"{sender.name} says {_one_line(frame)}")
         if isinstance(message, Hello):
             self._leave(client, sender.room)
             sender.room = message.room
             actions += self._enter(client, message.room)
+            # `room(…)` of a Prolog client comes as such a greeting.
             if message.room and not message.name:
                 return actions  # it only named its room, which concerns no other client
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
+        # Only from messages that the client sent itself is its form known; those stored for it are
+        # not.
         sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
-        room.hear(client, message, len(frame), self.limits.message)
+        room.store(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]
         if not others:
-            kept = "its messages wait for the next client" if room.words else "no client gets its messages"
+            kept = "its messages wait for the next client" if room.stored else "no client gets its messages"
             actions += self._show_sentence(f"{sender.name} is alone in its room: {kept}.")
         return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
 
-    def _ours(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
+    def _report_own_fault(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
         said = "This message could not be passed on: a fault of the server's own, not of yours."
         log = Log(f"A fault of the Connector's own, at a message of {sender.name}: {type(fault).__name__}: {fault}")
         return [log, Send(client, sender.codec.write(FaultMessage("server", said)))]
 
-    def _faulty(self, client: int, sender: _Client, sentence: str) -> list[Action]:
+    def _report_client_fault(self, client: int, sender: _Client, sentence: str) -> list[Action]:
         sender.faults += 1
         if sender.faults > self.limits.faults:
             return self._close_client(client, f"more than {self.limits.faults} messages cannot be read: {sentence}")
@@ -193,6 +201,7 @@ class Sessions:
         closed = self._clients.pop(client, None)
         if closed is None:
             return []
+        # Out of its room first, so that no message of this turn is sent to it any more.
         self._leave(client, closed.room)
         said = Send(client, closed.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]
@@ -203,11 +212,12 @@ class Sessions:
         room.members[client] = None
         entered = self._clients[client]
         said = self._show_sentence(f"{entered.name} is in room {name!r}.") if name else []
-        return [*said, *(Send(client, entered.codec.write(word)) for word in room.words)]
+        return [*said, *(Send(client, entered.codec.write(word)) for word in room.stored)]
 
     def _leave(self, client: int, name: str) -> None:
         if room := self._rooms.get(name):
             room.remove(client)
+            # Rooms are named by clients: an empty one must not stay in memory.
             if not room.members:
                 del self._rooms[name]
 
@@ -215,8 +225,8 @@ class Sessions:
         return [Log(sentence)] if self.show else []
 
 
-def _on_a_line(frame: bytes) -> str:
-    """A message as one line for the log, whatever it contains."""
+def _one_line(frame: bytes) -> str:
+    """A message as one printable line for the log."""
     text = frame.decode("utf-8", "replace").strip()
     shown = text[:SHOWN_CHARACTERS] + ("…" if len(text) > SHOWN_CHARACTERS else "")
     return shown if shown.isprintable() else repr(shown)

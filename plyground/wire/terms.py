@@ -25,6 +25,8 @@ from plyground.wire.messages import (
 )
 from plyground.wire.notation import to_wire
 
+# The lexical rules are those of ISO 13211-1, section 6.4: `0'c` is a character's code, a doubled
+# quote one quote, and an end is a full stop with layout or a comment behind it.
 COMMENT = rb"%[^\n]*+\n|/\*.*?\*/"
 QUOTED = (
     rb"(?<![0-9A-Za-z_])0'(?:\\.|''|[^\\'])"  # a character's code
@@ -77,7 +79,10 @@ class Terms(Codec):
 
     def _end(self, held: bytearray, start: int) -> int | None:
         at = start + self._looked
+        # A state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
         while found := (INSIDE[self._inside] if self._inside else TOKEN).search(held, at):
+            # The sign may be the beginning of a longer one, such as `/` of `/*`: it waits for the
+            # next byte.
             if found["cut"] is not None:
                 at = found.start()
                 break
@@ -86,7 +91,7 @@ class Terms(Codec):
                 self._inside = b"" if found["end"] else self._inside
             elif found["open"]:
                 self._inside = found["open"]
-            elif found["stop"] or (found["line"] and self._is_short(held, start, at)):
+            elif found["stop"] or (found["line"] and self._ends_short_move(held, start, at)):
                 self._looked = self._layout = 0
                 self._is_long = False
                 return at
@@ -95,8 +100,10 @@ class Terms(Codec):
         self._looked = at - start
         return None
 
-    def _is_short(self, held: bytearray, start: int, end: int) -> bool:
+    def _ends_short_move(self, held: bytearray, start: int, end: int) -> bool:
         """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
+        # Asked once for each term, at the end of its first line: asked at each line, a long term
+        # would be matched from its beginning again and again.
         if not self._is_long and (begin := LAYOUT.match(held, start + self._layout)):
             self._layout = begin.end() - start
             self._is_long = begin.end() < end and not SHORT_MOVE.match(held, begin.end())
@@ -104,17 +111,21 @@ class Terms(Codec):
         return False
 
     def read(self, frame: bytes) -> Message:
-        text = _text(frame)
-        message = self._meaning(text)
+        text = _term_text(frame)
+        message = self._read_term(text)
+        # Forwarded as text: a term that holds a full stop would reach the others as two messages,
+        # one of which this client could have made up in another's name.
         if isinstance(message, General) and not _is_whole(text):
             raise Unreadable("This term cannot be passed on: end it with one full stop, and close what is quoted.")
         return message
 
-    def _meaning(self, text: str) -> Message:
+    def _read_term(self, text: str) -> Message:
         if pair := PAIR.fullmatch(text):
             return make_message("move", {"text": _pair_text(pair)})
         if text == "resign":
             return Resign()
+        # A general term is passed on as it is: raw control characters would reach the terminals of
+        # others.
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
             raise Unreadable("This is no term: write a move as (2,1). with a full stop and a new line.")
         if told := FAULT_TERM.fullmatch(text):
@@ -142,6 +153,7 @@ class Terms(Codec):
     def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
         term = _move_term(to_wire(position, move), short=False)
         bare = term.removesuffix(".")
+        # Layouts that every Prolog's `read/1` accepts; a program with a parser of its own may not.
         spaced = bare.replace("(", "( ").replace(",", " ,\n ").replace(")", " )") if PAIR.fullmatch(bare) else bare
         half = (len(term) + 1) // 2
         return [
@@ -169,7 +181,7 @@ class Terms(Codec):
             case Ping(token, answer):
                 return f"{'pong' if answer else 'ping'}({_atom(token)}).\n".encode()
             case General(_, term):
-                return _passed_on(term)
+                return _forwarded_bytes(term)
 
 
 TERMS: dict[str, tuple[str, str, dict[str, object]]] = {
@@ -189,24 +201,25 @@ def is_short(frame: bytes) -> bool:
     return SHORT_MOVE.fullmatch(frame, begin.end() if begin else 0) is not None
 
 
-def _bare(frame: bytes) -> bytes:
+def _strip_comments(frame: bytes) -> bytes:
     """The frame without its comments; quoted text stays."""
     return SKIPPED.sub(lambda found: b" " if found[0][:1] in b"%/" else found[0], frame)
 
 
-def _text(frame: bytes) -> str:
+def _term_text(frame: bytes) -> str:
     """A term without its full stop."""
-    return decode(_bare(frame)).strip().removesuffix(".").strip()
+    return decode(_strip_comments(frame)).strip().removesuffix(".").strip()
 
 
 def _is_whole(term: str) -> bool:
     """Whether a forwarded term is read back as the same single term."""
-    written = _passed_on(term)
+    written = _forwarded_bytes(term)
+    # Tried on a fresh codec, as the other clients will read it.
     (frame, *others) = Terms(len(written)).feed(written) or [b""]
-    return not others and _text(frame) == term
+    return not others and _term_text(frame) == term
 
 
-def _passed_on(term: str) -> bytes:
+def _forwarded_bytes(term: str) -> bytes:
     return f"{term}{' ' if term[-1:] in SYMBOLS else ''}.\n".encode()
 
 
@@ -228,6 +241,7 @@ def _move_term(text: str, *, short: bool) -> str:
     pair = PAIR.fullmatch(text)
     if pair is None:
         return f"move({_atom(text)})."
+    # `(2,1).` is what Prolog players read; they write `2,1` (docs/wire.md).
     if short or text.startswith("[") or pair[2] is None:
         return text if short else f"{text}."
     return f"({text})."

@@ -50,6 +50,9 @@ class Xml(Codec):
 
     def _end(self, held: bytearray, start: int) -> int | None:
         """Index behind the tag that closes the first `message`. Nested ones, which `general` may have, are counted."""
+        # Scanning resumes where it ended, inside whatever it ended in: bytes that come one at a
+        # time cost linear time. Only what can hide an end tag is looked at; the rest is the
+        # parser's.
         at = start + self._looked
         while at < len(held):
             if self._until:
@@ -59,6 +62,8 @@ class Xml(Codec):
                 at, self._until = place + len(self._until), b""
             elif self._tag is None:
                 if (token := XML_TOKEN.search(held, at)) is None:
+                    # A sign of the end may be cut: its first part is looked at again with the next
+                    # bytes.
                     at = max(at, len(held) - len(b"</message"))
                     break
                 at, self._until = token.end(), XML_CLOSED.get(token[0], b"")
@@ -81,20 +86,21 @@ class Xml(Codec):
         document = _parse_document(frame)
         content = document[0]
         name = str(content.tag)
+        # The schema allows one content, and has checked it.
         own = {str(key): str(text) for key, text in content.items() if not str(key).startswith("{")}  # not xsi:…
         if name == "general":
-            return make_message(name, own | {"term": _inner(content)})
+            return make_message(name, own | {"term": _inner_xml(content)})
         kinds: dict[str, Any] = {field.name: field.type for field in fields(MESSAGE_BY_NAME[name])}
-        return make_message(name, {key: _value(text, kinds[key]) for key, text in own.items()})
+        return make_message(name, {key: _parse_value(text, kinds[key]) for key, text in own.items()})
 
     def _write(self, message: Message) -> bytes:
         root = etree.Element("message")
         name = NAME_BY_MESSAGE[type(message)]
         if isinstance(message, General):
-            content = etree.SubElement(root, name, application=_characters(message.application))
-            _put(content, _characters(message.term))
+            content = etree.SubElement(root, name, application=_replace_invalid(message.application))
+            _insert_term(content, _replace_invalid(message.term))
         else:
-            given = {key: _text(value) for key, value in asdict(message).items()}
+            given = {key: _format_value(value) for key, value in asdict(message).items()}
             etree.SubElement(root, name, {key: value for key, value in given.items() if value or key != "side"})
         return etree.tostring(root, encoding="utf-8") + b"\n"
 
@@ -106,6 +112,8 @@ def _parse_document(frame: bytes) -> etree._Element:
         Unreadable: it is no document, or the schema does not allow it; the sentence names the line and the rule.
     """
     decode(frame)
+    # A DTD could define entities that expand by the billion; a CDATA section could hide an end tag
+    # from `_end`. Neither is needed, so both are refused before the parser sees them.
     bare = XML_SKIPPED.sub(b"", frame)
     if b"<!" in bare.replace(b"<!--", b""):
         raise Unreadable("Line 1: a document type, entity or CDATA section is not allowed.")
@@ -113,8 +121,9 @@ def _parse_document(frame: bytes) -> etree._Element:
         document = etree.fromstring(frame.strip(), _parser())
     except etree.XMLSyntaxError as fault:
         raise Unreadable(
-            f"Line {fault.lineno}: this is no XML document: {_first(fault.msg or 'it is empty')}."
+            f"Line {fault.lineno}: this is no XML document: {_first_line(fault.msg or 'it is empty')}."
         ) from None
+    # Counted level by level, without recursion: the depth is the sender's choice.
     if _depth(document) > DEEPEST_NESTING:
         raise Unreadable(f"Elements may stand {DEEPEST_NESTING} deep, not deeper.")
     try:
@@ -122,12 +131,14 @@ def _parse_document(frame: bytes) -> etree._Element:
     except etree.DocumentInvalid as fault:
         broken = fault.error_log.last_error  # type: ignore[attr-defined]  # the stubs lack it
         where = f"Line {broken.line}: " if broken else ""
-        raise Unreadable(f"{where}{_first(broken.message if broken else str(fault))}") from None
+        raise Unreadable(f"{where}{_first_line(broken.message if broken else str(fault))}") from None
     return document
 
 
 def _parser() -> etree.XMLParser:
     """Parser that reads UTF-8 whatever encoding a document declares, and drops comments and processing instructions."""
+    # A declared encoding is not obeyed: in UTF-16 the bytes that `_end` and the check for `<!` have
+    # looked at would have been others.
     return etree.XMLParser(
         encoding="utf-8",
         resolve_entities=False,
@@ -147,39 +158,40 @@ def _depth(element: etree._Element) -> int:
     return deepest
 
 
-def _first(said: str) -> str:
+def _first_line(said: str) -> str:
     """First line of the parser's message, with long quotations cut: the cause stands after them."""
     return LONG_QUOTE.sub(lambda quoted: f"'{quoted[1]}…'", said.strip().splitlines()[0])
 
 
-def _value(text: str, kind: type[object]) -> object:
+def _parse_value(text: str, kind: type[object]) -> object:
     if kind is bool:
         return text.strip() in ("true", "1")
-    return _whole(text.strip()) if kind is int else text
+    return _parse_int(text.strip()) if kind is int else text
 
 
-def _whole(text: str) -> int:
+def _parse_int(text: str) -> int:
     """Parse a number that the schema has bounded; it may have any number of leading zeros, which `int` refuses."""
     sign, digits = (text[0], text[1:]) if text[0] in "+-" else ("", text)
     return int(sign + (digits.lstrip("0") or "0"))
 
 
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else _characters(str(value))
+def _format_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else _replace_invalid(str(value))
 
 
-def _characters(text: str) -> str:
+def _replace_invalid(text: str) -> str:
     """The text, with a replacement for each character that XML cannot hold."""
     return NO_CHARACTER.sub("\ufffd", text)
 
 
-def _inner(content: etree._Element) -> str:
+def _inner_xml(content: etree._Element) -> str:
     """Content of an element, as XML."""
+    # A bare carriage return would be read back as a line feed (XML 1.0, section 2.11).
     text = (content.text or "").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
     return text + "".join(etree.tostring(child, encoding="unicode") for child in content)
 
 
-def _put(content: etree._Element, term: str) -> None:
+def _insert_term(content: etree._Element, term: str) -> None:
     """Put the term into an element: as elements and text if it is XML, else as text."""
     try:
         inner = etree.fromstring(f"<term>{term}</term>".encode(), _parser())

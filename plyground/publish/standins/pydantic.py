@@ -40,7 +40,7 @@ def _plain(value: Any) -> Any:
 
 
 def _nothing(*_: Any, **__: Any) -> None:
-    """Say nothing of a field: nothing is checked."""
+    """Return None for a field's constraints: nothing is checked."""
 
 
 ConfigDict: Called = dict

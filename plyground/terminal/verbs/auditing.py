@@ -24,13 +24,13 @@ from plyground.position import Position
 from plyground.sandbox.bubblewrap import confining_programs
 from plyground.terminal.arguments import (
     AsJson,
-    completed_game,
-    completed_player,
-    first_of,
+    complete_game,
+    complete_player,
     named_position,
+    print_address,
     print_json,
-    say_where,
     seat_of,
+    with_first_side,
 )
 from plyground.terminal.board import err, out, progress
 
@@ -44,8 +44,8 @@ PLAYER_HELP = (
 
 @confining_programs()
 def audit(
-    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
-    player: Annotated[str, typer.Argument(help=PLAYER_HELP, autocompletion=completed_player)] = "",
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=complete_game)] = "",
+    player: Annotated[str, typer.Argument(help=PLAYER_HELP, autocompletion=complete_player)] = "",
     side: Annotated[str, typer.Option("--as", help="the side it plays: x or o")] = "o",
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
@@ -63,7 +63,7 @@ def audit(
     could not be asked: that is no verdict."""
     if check:
         verified = verify(check)
-        _say(verified.found, as_json, verified.unchecked)
+        _print_audit(verified.found, as_json, verified.unchecked)
         return
     if not game or not player:
         raise BadInput(
@@ -72,12 +72,15 @@ def audit(
     seat = seat_of(side)
     if budget < 1 or not 1 <= jobs <= 64:
         raise BadInput(f"--budget {budget}, --jobs {jobs}: at least 1, and at most 64 jobs.")
-    spec = first_of(game, first)
+    spec = with_first_side(game, first)
     start = named_position(spec, position)
     asked = player_named(player)
-    say_where(asked)
-    kept = _Kept(
-        state, {"game": spec, "rules": rules_fingerprint(start.game), "player": player, "side": side} | _made_of(asked)
+    # Before the first question: a peer has to know where to call while it is waited for.
+    print_address(asked)
+    kept = _SavedReplies(
+        state,
+        {"game": spec, "rules": rules_fingerprint(start.game), "player": player, "side": side}
+        | _player_versions(asked),
     )
     if kept.others:
         err.print(
@@ -104,17 +107,17 @@ def audit(
         )
     if certificate:
         write(found, certificate)
-    _say(found, as_json)
+    _print_audit(found, as_json)
 
 
-def _made_of(player: Player) -> dict[str, object]:
-    """Files of a player, as far as can be seen: of one that is part of plyground, its version."""
+def _player_versions(player: Player) -> dict[str, object]:
+    """Hashes of a player's files as far as they are known, and plyground's version."""
     files = player.file_hashes()
     return {"version": version("plyground")} | ({} if files is None else {"files": files})
 
 
-class _Kept:
-    """Replies in a file, so that an audit that was stopped goes on: a line each, below one that says whose they are.
+class _SavedReplies:
+    """File of replies by which a stopped audit goes on: a line for each, below a head with game, side and player.
 
     Replies are used only while all that line says is as it was: the same game, side and spec, and the same bytes in the
     files that a program's command names.
@@ -151,6 +154,8 @@ class _Kept:
                 if number < len(lines) or number == 1:
                     raise BadInput(f"{file}, line {number} is no reply of an audit.") from None
                 break  # it was being written when the audit was stopped
+            # A file may hold several audits, each below its own line: only rows below ours are
+            # used.
             if ours:
                 self.replies[str(text)] = str(move)
             else:
@@ -180,8 +185,8 @@ class _Kept:
             raise BadInput(f"{said} The same command goes on with the replies that it has.") from None
 
 
-def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) -> None:
-    """Print an audit; of a certificate without its player, and with what it says besides that is not checked."""
+def _print_audit(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) -> None:
+    """Print an audit; of a verified certificate without the player, and with its unchecked claims."""
     is_verified = unchecked is not None
     if as_json:
         names = ("moves", "why", "ending", "wrong", "held")

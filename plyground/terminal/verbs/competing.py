@@ -28,31 +28,31 @@ from plyground.terminal.arguments import (
     AsJson,
     Jobs,
     Scheduler,
-    completed_game,
-    completed_player,
+    complete_game,
+    complete_player,
     named_game,
     print_json,
 )
-from plyground.terminal.board import err, figures, out, progress
+from plyground.terminal.board import err, out, plain_table, progress
 from plyground.terminal.record_options import with_options
 from plyground.workers.scheduler import SchedulerGone
 
 if TYPE_CHECKING:
     from plyground.arena.tournament import Tournament
 
-TOLD_EVERY = 0.5
+TEST_SECONDS = 0.5
 """Seconds between two looks at how a test stands, while it runs."""
 
 
 @with_options(settings=Settings, handouts=Handouts)
 def arena(
     *,
-    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)],
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=complete_game)],
     player: Annotated[
         list[str] | None,
         typer.Argument(
             help='two or more: alphabeta:depth=2, or with a name "ann=program:python ann.py"',
-            autocompletion=completed_player,
+            autocompletion=complete_player,
         ),
     ] = None,
     players: Annotated[Path | None, typer.Option(help="a TOML file of players: [[player]] name, spec, options")] = None,
@@ -90,7 +90,9 @@ def arena(
         jobs=jobs,
         scheduler=scheduler,
     )
+    # Asked for only now: it makes a folder.
     made = made if made.database else replace(made, database=default_url())
+    # Closed in any case, with its workers.
     with closing(Tournament(made)) as tournament:
         try:
             stopped, lost = _play_arena(tournament, quiet=as_json), None
@@ -99,11 +101,12 @@ def arena(
         if as_json:
             _print_json(tournament)
         else:
-            _print(tournament)
+            _print_arena(tournament)
         for file in files.write(
             tournament.stored_arena, tournament.games, tournament.marks, _stopped_sentences(tournament)
         ):
             err.print(f"plyground: {file} is written.", markup=False)
+    # Standings first: what was played before the scheduler went is stored, and counts.
     if lost:
         raise BadInput(f"{lost} Go on with: {shlex.join(['plyground', *sys.argv[1:]])}") from None
     if stopped:
@@ -111,7 +114,7 @@ def arena(
 
 
 def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
-    """Play it; whether Ctrl-C ended that."""
+    """Play the arena's games. Returns whether Ctrl-C ended that."""
     from plyground.database.connecting import Unavailable
 
     if tournament.games_before and not quiet:
@@ -128,7 +131,8 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
         try:
             for _ in games:
                 said = games_text(tournament.games_done, tournament.planned_games)
-                if tournament.sprt and (time.monotonic() - told > TOLD_EVERY or tournament.decision):
+                # Twice a second at most: a test is computed over all games so far.
+                if tournament.sprt and (time.monotonic() - told > TEST_SECONDS or tournament.decision):
                     test, told = tournament.test, time.monotonic()
                     brief = f", {test.brief}" if test else ""
                 said += brief
@@ -143,22 +147,22 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
 
 
 def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
-    """Who plays no more in this run, and why."""
+    """Sentences on entrants that play no more in this run, with the reason."""
     for names, why in tournament.stops.items():
         who = f"{names[0]} takes" if len(names) == 1 else f"{names[0]} and {names[1]} take"
         more = "no further part" if len(names) == 1 else "no further part against each other"
         yield f"{who} {more} in this run: {why}"
 
 
-def _print(tournament: "Tournament") -> None:
-    """The standings, and what belongs to them."""
+def _print_arena(tournament: "Tournament") -> None:
+    """Print the standings with notes, marks, faults and the test."""
     table = tournament.standings
     left = {column.heading for column in BRIEF_COLUMNS if column.is_left}
-    out.print(figures([column.heading for column in BRIEF_COLUMNS], table.cells(), keys=2, left=left))
+    out.print(plain_table([column.heading for column in BRIEF_COLUMNS], table.cells(), keys=2, left=left))
     for note in table.notes:
         out.print(note, markup=False)
     _print_marks(tournament.marks)
-    for line in _faults(tournament.games):
+    for line in _fault_lines(tournament.games):
         out.print(line, markup=False)
     for line in _stopped_sentences(tournament):
         out.print(line, markup=False)
@@ -173,7 +177,7 @@ def _print(tournament: "Tournament") -> None:
 
 
 def _print_marks(marks: ClassMarks) -> None:
-    """The marks of a class, with what each criterion adds."""
+    """Print the marks of a class, with the points for each criterion."""
     if not marks.marks:
         return
     rows = []
@@ -183,25 +187,26 @@ def _print_marks(marks: ClassMarks) -> None:
         shown = ["–" if each is None else f"{each:.1f}" for each in (mark.points, *cells)]
         rows.append([mark.name, *shown])
     heads = ["name", "mark", *(f"{name} {weight:g}" for name, weight in marks.weights.items())]
-    out.print(figures(heads, rows, keys=1, left={"name"}))
+    out.print(plain_table(heads, rows, keys=1, left={"name"}))
     for mark in marks.marks:
         if mark.why:
             has = "no mark" if mark.points is None else f"{mark.points:g} points"
             out.print(f"{mark.name} has {has}. {mark.why}", markup=False)
 
 
-def _faults(games: Iterable[Played]) -> list[str]:
-    """For each who lost by a fault of its own, how often, and the last one in words."""
+def _fault_lines(games: Iterable[Played]) -> list[str]:
+    """A line for each entrant that lost by a fault of its own: the number of such games, and the last fault."""
     count, last = Counter[str](), dict[str, Played]()
     for each in games:
         if each.fault is not None and not each.void:
             name = each.task.o if each.fault else each.task.x
             count[name] += 1
             last[name] = each
-    return [_fault(name, times, last[name]) for name, times in count.most_common()]
+    return [_fault_line(name, times, last[name]) for name, times in count.most_common()]
 
 
-def _fault(name: str, times: int, last: Played) -> str:
+def _fault_line(name: str, times: int, last: Played) -> str:
+    # Else the error output would stand there twice.
     is_quoted = last.ending in (Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE)  # the sentence has its last words
     said = "" if is_quoted else quotation(last.words.splitlines())
     games = "a game" if times == 1 else f"{times:,} games"

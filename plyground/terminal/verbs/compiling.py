@@ -76,6 +76,7 @@ def arguments(game: Game[Any], function: FunctionType) -> list[Any]:
     known: dict[str, Any] = {"self": game, "state": game.initial()}
     names = list(function.__code__.co_varnames[: function.__code__.co_argcount])
     values = [game, *[known.get(name, 0) for name in names[1:]]]
+    # Only methods of `Game` have a state as their first parameter; a user's own may have anything.
     if len(values) > 1 and names[1] not in known and function.__name__ in vars(Game):
         values[1] = game.initial()  # a rule's state, by another name
     return values

@@ -10,7 +10,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Player
 from plyground.players import PLAYERS, player_named
 from plyground.spec import Choice
-from plyground.terminal.arguments import AsJson, first_of, named_position, say_where, seat_of
+from plyground.terminal.arguments import AsJson, named_position, print_address, seat_of, with_first_side
 from plyground.terminal.board import board, out, progress
 from plyground.terminal.human import Human
 
@@ -32,7 +32,7 @@ def connector(
     show: Annotated[bool, typer.Option("--show", help="print connections and messages")] = False,
 ) -> None:
     """A server that passes the messages of each program on to all others."""
-    from plyground.wire.connector import Connector, how_reached
+    from plyground.wire.connector import Connector, describe_addresses
     from plyground.wire.hostnames import listening_hosts
     from plyground.wire.session import SessionLimits
 
@@ -41,8 +41,9 @@ def connector(
     hosts = listening_hosts(host)
 
     async def serve() -> None:
+        # Port 0 is only known afterwards.
         bound = await server.start(hosts, port)
-        for sentence in how_reached(hosts, bound):
+        for sentence in describe_addresses(hosts, bound):
             _say(sentence)
         try:
             await server.serve()
@@ -75,8 +76,9 @@ def join(
     where = host_and_port(address)
     person: Choice[Player] = Choice("human", lambda: Human({seat}), "you, at this terminal")
     here = PLAYERS.make(player, first=[person])
-    start = named_position(first_of(game, first), "")
+    start = named_position(with_first_side(game, first), "")
     try:
+        # Before the connection: a program that starts slowly would be late with its first move.
         here.prepare(start)
         why = joined(
             where,
@@ -137,10 +139,11 @@ def _check_player(player: str, game: str) -> None:
     from plyground.wire.check import check
     from plyground.wire.external import External
 
+    # A command or an address is what people have at hand; a spec of any kind is taken as it is.
     spec = player if player.startswith(("program", "connect:", "listen:")) else _guess_spec(player)
     talker = player_named(spec)
     assert isinstance(talker, External)  # the three kinds above are
-    say_where(talker)
+    print_address(talker)
     kept = True
     for step in check(talker, named_position(game, "")):
         kept &= step.ok or not step.needed

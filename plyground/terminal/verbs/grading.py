@@ -13,7 +13,7 @@ from plyground.grading import forms, gradescope, handed_in
 from plyground.grading.grade import CUTS, EXERCISES, Scheme, read_points
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
-from plyground.sandbox.bubblewrap import confining_programs, open_words
+from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
 from plyground.terminal.arguments import AsJson
 from plyground.terminal.board import err, progress
 from plyground.terminal.verbs.looking import OutFile, write
@@ -90,6 +90,7 @@ def grade(
         more["--game"] = "" if game == GAME_ASKED else game
         more["--cut"] = "" if cut == "any" else cut
         more["--weights"] = f"{gradescope.SOURCE}/{weights.name}" if weights else ""
+        # Only what differs from the defaults, so the command in the zip stays short.
         options = [word for option, value in more.items() if value for word in (option, f"{value}")]
         options += ["--to-the-end"] if to_the_end else []
         gradescope.write_autograder(autograder, [*searches, *options], [*filter(None, (wheel, weights))])
@@ -99,10 +100,11 @@ def grade(
     if results:
         made = handed_in.report_of_one(searches, chosen, seed, ProgramTask(game, to_the_end), scheme)
         write(gradescope.results(made), results)
+        # True is exit code 1.
         raise typer.Exit(made.points != made.data.possible)
     named = handed_in.searches(searches)
     is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
-    if is_class and (said := open_words(programs=any(map(is_program, named)))):
+    if is_class and (said := unconfined_warning(programs=any(map(is_program, named)))):
         err.print(said, markup=False)
     with progress("grading", len(named)) as bar:
 
@@ -117,7 +119,7 @@ def grade(
     if as_csv:
         write(entries_csv(entries), file)
     elif read:
-        _fill(read, totals(entries), file)
+        _fill_roster(read, totals(entries), file)
     elif as_json:
         write(forms.as_json(reports), file)
     elif as_html:
@@ -150,11 +152,11 @@ def gradebook(
         write(entries_csv(entries), file)
         return
     whole = totals(entries, item or ())
-    if not _fill(read_roster(roster), [replace(each, item=column or each.item) for each in whole], file):
+    if not _fill_roster(read_roster(roster), [replace(each, item=column or each.item) for each in whole], file):
         raise typer.Exit(1)
 
 
-def _fill(roster: ClassRoster, entries: list[Entry], file: Path | None) -> bool:
+def _fill_roster(roster: ClassRoster, entries: list[Entry], file: Path | None) -> bool:
     """Write a roster with points; True if those of all students have a row. Others are named on standard error."""
     filled = roster.fill(entries)
     for sentence in filter(None, [*filled.unmatched, missing_text(filled.missing)]):

@@ -9,15 +9,15 @@ from plyground.labelling import labels
 from plyground.labelling.labels import Labelling, read_positions, require_writable, write_labels
 from plyground.labelling.results_file import ResultsFile
 from plyground.search.table import SOLVING
-from plyground.terminal.arguments import AsJson, Jobs, Scheduler, completed_game, named_game, print_json
+from plyground.terminal.arguments import AsJson, Jobs, Scheduler, complete_game, named_game, print_json
 from plyground.terminal.board import out, progress
-from plyground.terminal.resumable import going_on
+from plyground.terminal.resumable import saving_results
 from plyground.workers.cluster import Cluster
 
 
 def label(
     file: Annotated[Path, typer.Argument(help="positions, one a line: moves or a state")],
-    game: Annotated[str, typer.Option(help="the game; see plyground games", autocompletion=completed_game)],
+    game: Annotated[str, typer.Option(help="the game; see plyground games", autocompletion=complete_game)],
     target: Annotated[Path, typer.Option("--out", help="the table: .parquet, .csv or .jsonl")],
     hurry: Annotated[bool, typer.Option("--hurry", help="also in how many plies: slower")] = False,
     every_move: Annotated[bool, typer.Option("--moves", help="also the value of each move: slower")] = False,
@@ -33,11 +33,12 @@ def label(
     positions = read_positions(rules, file)
     work = Labelling(game, prefer_shorter=hurry, table=table, book=uses_book)
     work.every_move = every_move
+    # What is written to the file's first line decides whether its rows are of the same work.
     kept = ResultsFile(
         target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move}
     )
     before, nodes = len(kept.rows), 0
-    with going_on(kept):
+    with saving_results(kept):
         with Cluster(jobs, scheduler) as cluster, progress("labelling", None) as bar:
 
             def on_start(left: int) -> None:

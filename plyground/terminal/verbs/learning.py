@@ -17,10 +17,10 @@ from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
 from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
 from plyground.terminal.board import err, out, progress
-from plyground.terminal.resumable import NowAndThen
+from plyground.terminal.resumable import PeriodicSave
 from plyground.workers.cluster import Cluster
 
-KEPT_EVERY = 10.0
+LEARNING_SAVE_SECONDS = 10.0
 """Seconds between two times that what is learned is kept."""
 
 
@@ -47,7 +47,9 @@ def learn(
     if (minutes is not None and not 0 < minutes < 1e5) or (games is not None and games < 1) or not 0 <= test < 1e5:
         raise BadInput("--minutes and --games are above 0, --test is 0 or more.")
     rules = named_game(game)
+    # A spec has signs that systems do not allow in names of files.
     file = target or Path(f"{game.rpartition('/')[2].replace(':', '-').replace(',', '-')}.weights")
+    # Beside the weights: a run that was stopped is found by the same command, from the same folder.
     kept = file.with_name(file.name + ".part")
     if not file.parent.is_dir():
         raise BadInput(f"There is no folder {file.parent}.")
@@ -55,6 +57,7 @@ def learn(
     learner.resume(kept)
     _learn_rounds(learner, kept, Cluster(jobs, scheduler), minutes, games)
     weights = learner.learned_weights() if whole else slim(learner.learned_weights(), rules)
+    # Before measuring: if that is interrupted, what was learned is there.
     write_weights(weights, file)
     found: dict[str, Any] = {}
     if test:
@@ -65,12 +68,13 @@ def learn(
     if as_json:
         print_json({"file": str(file), "bytes": file.stat().st_size, **weights.made, "strength": found})
         return
-    _tell(learner, file, found, rules)
+    _print_learning(learner, file, found, rules)
 
 
 def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
-    """Learn round after round until the time is over or the games are played, and keep what is learned."""
-    save = NowAndThen(lambda: learner.keep(kept), KEPT_EVERY, at_once=True)
+    """Learn in rounds until the time is over or the games are played; the state is saved at intervals."""
+    # At once, so a place that cannot be written is told before minutes of learning.
+    save = PeriodicSave(lambda: learner.keep(kept), LEARNING_SAVE_SECONDS, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
     with workers as cluster, progress("learning", *limit.values()) as bar:
         try:
@@ -87,8 +91,8 @@ def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float
     learner.keep(kept)
 
 
-def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -> None:
-    """Print what was learned, and how good it is."""
+def _print_learning(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -> None:
+    """Print the amount of learning, and the measured strength."""
     rate = learner.plies / max(learner.seconds, 1e-9)
     said = f"{learner.games:,} games, {learner.plies:,} plies in {learner.seconds:.0f} CPU seconds"
     out.print(f"{file}: {file.stat().st_size:,} bytes; {said}, {rate:,.0f} plies a second", markup=False)
@@ -104,7 +108,7 @@ def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -
 
 
 def strength_text(found: Mapping[str, Any]) -> str:
-    """How strong an evaluation is beside another: `94 of 100 points, +478 Elo (+314 to +642); SPRT: it is better`."""
+    """Strength against another evaluation: `94 of 100 points, +478 Elo (+314 to +642); SPRT: it is better`."""
     low, high = (
         f"{each:+d}" if each is not None else end for each, end in zip(found["interval"], ("−∞", "∞"), strict=True)
     )

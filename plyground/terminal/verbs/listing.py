@@ -19,10 +19,10 @@ from plyground.players import PLAYERS
 from plyground.rules import Game
 from plyground.search import ALGORITHMS, is_algorithm
 from plyground.spec import is_own, options
-from plyground.terminal.arguments import AsJson, GameName, completed_game, print_json
+from plyground.terminal.arguments import AsJson, GameName, complete_game, print_json
 from plyground.terminal.bench import BENCH_SEARCHES
 from plyground.terminal.bench import bench as run_bench
-from plyground.terminal.board import figures, out, progress
+from plyground.terminal.board import out, plain_table, progress
 
 
 def check(
@@ -48,10 +48,11 @@ def check(
         raise BadInput(f"--moves {moves}: it says how moves are matched with --against another game.")
     rules = game_named(game)
     if against:
-        _compare(rules, game, against, games, seed, moves, as_json)
+        _compare_games(rules, game, against, games, seed, moves, as_json)
         return
     with progress("checking", games) as bar:
         verdict = check_laws(rules, games=games, seed=seed, on_game=lambda: bar.advance(bar.task_ids[0]))
+    # Only of a game that keeps the laws: of another one a refusal would be one more symptom.
     notes = (*verdict.notes, *(_refusals(rules) if verdict.ok and is_own(game) else ()))
     if as_json:
         faults = [{"law": fault.law, "sentence": fault.sentence} for fault in verdict.faults]
@@ -68,17 +69,18 @@ def check(
 
 
 def _require_values(game: AnyGame) -> None:
+    # By one function for both: the verb raises the same error, so the note is what it would say.
     if type(game).tier is Game.tier:  # where each move leads to a higher tier, no state comes again
         require_values(game)
 
 
-_REQUIRED: dict[str, Callable[[AnyGame], object]] = {"learn": network_of, "tablebase": _require_values}
-"""What verbs ask of a game beyond the laws: each raises BadInput for one that the verb refuses."""
+_DEMANDS: dict[str, Callable[[AnyGame], object]] = {"learn": network_of, "tablebase": _require_values}
+"""Demands of verbs on a game beyond the laws: each raises BadInput for a game that the verb refuses."""
 
 
 def _refusals(game: AnyGame) -> Iterator[str]:
-    """Yields a note for each verb that refuses the game; of `publish`, what does not compile is one already."""
-    for verb, require in _REQUIRED.items():
+    """Yields a note for each verb that refuses the game. `publish` needs none: a note on compiling is there already."""
+    for verb, require in _DEMANDS.items():
         try:
             require(game)
         except BadInput as why:
@@ -108,7 +110,7 @@ def _check_search(search: str, seed: int, as_json: bool) -> None:
         raise typer.Exit(2)
 
 
-def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by: str, as_json: bool) -> None:
+def _compare_games(rules: AnyGame, game: str, against: str, games: int, seed: int, by: str, as_json: bool) -> None:
     other = game_named(against)
     with progress("comparing", games) as bar:
         found = hold_against(
@@ -126,6 +128,8 @@ def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by:
     else:
         equal = [here for here, there in found.perft if here == there]
         out.print(f"perft {', '.join(f'{count:,}' for count in equal)}: the same in both", markup=False)
+        # Without a way to match moves two games of other names for them agree in perft alone, which
+        # says less.
         if found.ok and not found.by:
             out.print(f"{game}, {against}: no way to match their moves fits; perft alone was compared", markup=False)
         elif found.ok:
@@ -142,13 +146,13 @@ def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by:
 
 def games(
     game: Annotated[
-        str, typer.Argument(help="a game, to read its rules and options", autocompletion=completed_game)
+        str, typer.Argument(help="a game, to read its rules and options", autocompletion=complete_game)
     ] = "",
     as_json: AsJson = False,
 ) -> None:
     """The games and players there are; the rules of one game."""
     if game:
-        _rules(game, as_json)
+        _print_rules(game, as_json)
         return
     if as_json:
         named = {"games": {choice.name: choice.summary for choice in GAMES}}
@@ -167,8 +171,8 @@ def games(
     out.print(f"Learned evaluations\n  engine:eval={OWN}  {OWN_FOR}", markup=False)
 
 
-def _rules(spec: str, as_json: bool) -> None:
-    """How a game is played, and its options in words."""
+def _print_rules(spec: str, as_json: bool) -> None:
+    """Print a game's rules and options."""
     told = describe_game(spec)
     name = spec.partition(":")[0]
     choice = next((choice for choice in GAMES if choice.name == name), None)
@@ -199,5 +203,5 @@ def bench(as_json: AsJson = False) -> None:
         for row in answer["rows"]
     ]
     head = ("game", "search", "nodes", "million/s", "plain", "ratio")
-    out.print(figures(head, rows, keys=2, left=("game", "search")))
+    out.print(plain_table(head, rows, keys=2, left=("game", "search")))
     out.print(f"Nodes: {answer['nodes']}")

@@ -28,7 +28,7 @@ from plyground.terminal.arguments import (
     named_game,
     named_position,
 )
-from plyground.terminal.board import board, figures, out, progress
+from plyground.terminal.board import board, out, plain_table, progress
 from plyground.terminal.lines import COMPARED_HEAD, FIRST_EXPLANATION, late_line, row_cells
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
@@ -63,6 +63,7 @@ def tree(
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
+        # A test for a search of textbooks counts as they do, without distances.
         found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN_NODES)
     if why is not None:
         _explain(found, found.node_at(why))
@@ -93,6 +94,8 @@ def compare(
     file: OutFile = None,
 ) -> None:
     """Algorithms side by side on one position: nodes, cutoffs, branching, time."""
+    # Position and algorithms are one list for Typer: the first word is a position unless it names
+    # an algorithm.
     first, *rest = [*(words or []), ""]
     text, chosen = ("", [first, *rest]) if is_algorithm(first) else (first, rest)
     here, algorithms = named_position(game, text), [word for word in chosen if word] or comparable_algorithms()
@@ -118,14 +121,14 @@ def compare(
     elif as_csv or as_svg or as_json:
         write(found.csv if as_csv else found.svg if as_svg else found.json, file)
     else:
-        _show(found)
+        _print_comparison(found)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
 
 
-def _show(found: Comparison) -> None:
+def _print_comparison(found: Comparison) -> None:
     rows = [row_cells(replace(row, value=_mark_value(row))) for row in found.rows]
-    out.print(figures(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
+    out.print(plain_table(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
     out.print(FIRST_EXPLANATION, style="italic")
     for sentence in found.different:
         out.print(f"≠ {sentence}", markup=False)
@@ -156,15 +159,15 @@ def quiz(
     right = 0
     for number, question in enumerate(questions, 1):
         out.print(f"{number}. {question.words}", markup=False)
-        out.print(forms.bare(question.shown), markup=False)
-        is_right = _ask(question)
+        out.print(forms.question_text(question.shown), markup=False)
+        is_right = _ask_question(question)
         right += is_right
         word = "Right." if is_right else f"No: {question.answer}."
         out.print(f"{word} {question.solution}\n", markup=False)
     out.print(f"{right} of {len(questions)} right.")
 
 
-def _ask(question: Question) -> bool:
+def _ask_question(question: Question) -> bool:
     """Ask until the answer can be read."""
     while True:
         try:
@@ -176,8 +179,9 @@ def _ask(question: Question) -> bool:
 
 
 def write(words: str, file: Path | None) -> None:
-    """To a file, or to standard output as it is."""
+    """Write a text to a file, or to standard output unchanged."""
     if file is None:
+        # As it is: Rich would wrap SVG and JSON.
         typer.echo(words, nl=False)
         return
     write_whole(file, words)

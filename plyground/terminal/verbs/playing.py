@@ -24,26 +24,26 @@ from plyground.position import Position
 from plyground.spec import Choice
 from plyground.terminal.arguments import (
     AsJson,
-    completed_game,
-    completed_player,
-    first_of,
+    complete_game,
+    complete_player,
     named_position,
+    print_address,
     print_json,
-    say_where,
+    with_first_side,
 )
 from plyground.terminal.board import board, err, out, progress
-from plyground.terminal.human import Human, forms
+from plyground.terminal.human import Human, move_forms_text
 
 LAST_GAME = "last-game.jsonl"
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
+    game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=complete_game)] = "",
     x: Annotated[
         str,
-        typer.Option(help="who plays x: human, or a player; see plyground games", autocompletion=completed_player),
+        typer.Option(help="who plays x: human, or a player; see plyground games", autocompletion=complete_player),
     ] = "human",
-    o: Annotated[str, typer.Option(help="who plays o", autocompletion=completed_player)] = OPPONENT,
+    o: Annotated[str, typer.Option(help="who plays o", autocompletion=complete_player)] = OPPONENT,
     first: Annotated[str, typer.Option(help="who begins: x or o")] = "x",
     position: Annotated[str, typer.Option(help="start from a position or after moves")] = "",
     clock: Annotated[float, typer.Option(help="seconds for each side's whole game; 0: no clock")] = 0,
@@ -52,24 +52,25 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Play a game: people and programs in any seats."""
-    file = keep or _usual_file()
+    file = keep or _last_game_file()
     if clock < 0:
         raise BadInput(f"--clock {clock:g}: seconds are above 0, or 0 for no clock.")
     if resume:
-        spec, seats, start = _taken_up(file)
+        spec, seats, start = _read_unfinished_game(file)
     else:
-        game = game or _chosen_game()
-        spec, seats = first_of(game, first), (x, o)
+        game = game or _choose_game()
+        spec, seats = with_first_side(game, first), (x, o)
         start = named_position(spec, position)
-    players = _seat(seats, silent=as_json, timed=clock > 0)
+    # Players first: a wrong spec must not leave a file of a game that never began.
+    players = _make_players(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     with _open_game_file(keep, spec, start, seats) as game_file:
-        again = partial(_way_back, game_file, keep)
+        again = partial(_resume_sentence, game_file, keep)
         if not quiet:
             out.print(board(start))
             if "human" in seats:
                 out.print(describe_game(spec).rules, markup=False)
-                out.print(forms(start) + " help lists more.", markup=False)
+                out.print(move_forms_text(start) + " help lists more.", markup=False)
         result = _referee_game(start, players, clock, game_file, again, quiet=quiet)
     if as_json:
         _print_result(start, result, file if game_file and game_file.is_whole else None)
@@ -94,35 +95,37 @@ def _open_game_file(keep: Path | None, spec: str, start: Position, seats: tuple[
         file = GameFile.begin(keep, spec, start, seats, note)
     else:
         try:
-            file = GameFile.begin(_usual_file(), spec, start, seats, note)
+            file = GameFile.begin(_last_game_file(), spec, start, seats, note)
         except BadInput as fault:
             note(f"plyground: this game is not saved. {fault} --keep FILE saves it elsewhere.")
             yield None
             return
+    # Closed whatever ends the game: its last line is on disk then.
     with closing(file):
         yield file
 
 
-def _usual_file() -> Path:
+def _last_game_file() -> Path:
     """The file of the last game."""
     return user_data_path("plyground") / LAST_GAME
 
 
-def _way_back(file: GameFile | None, keep: Path | None) -> str:
-    """A sentence on how an unfinished game goes on."""
+def _resume_sentence(file: GameFile | None, keep: Path | None) -> str:
+    """Sentence with the command that continues an unfinished game."""
     if file is None:
         return "The game is not saved."
     part = "" if file.is_whole else " up to where it could be written"
     return f"The game is saved{part}: plyground play --resume{f' --keep {keep}' if keep else ''} continues it."
 
 
-def _chosen_game() -> str:
+def _choose_game() -> str:
     """The game that the person at the terminal chooses from a list, by its number or its name.
 
     Raises:
         BadInput: the input is no terminal, or it ends.
     """
     which = "Which game? Write plyground play tictactoe, or plyground games to see what there is."
+    # A pipe cannot choose: it would wait for a line that never comes.
     if not sys.stdin.isatty():
         raise BadInput(which)
     specs = {choice.name: offered_spec(choice) for choice in GAMES.shipped}
@@ -143,7 +146,7 @@ def _chosen_game() -> str:
             out.print(str(fault), markup=False)
 
 
-def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:
+def _read_unfinished_game(file: Path) -> tuple[str, tuple[str, str], Position]:
     """The unfinished game in a file: its spec, its players' specs and its position."""
     kept = read_game(file)
     if kept.cut:
@@ -173,6 +176,7 @@ def _referee_game(
             on_move=None if quiet else _show_move,
             on_refused=lambda said: err.print(said, markup=False),
         )
+    # No player's fault: the game stays as it is, and the sentence says how to go on with it.
     except Unable as absent:
         raise BadInput(f"{absent} {again()}") from None
     except Exception as error:
@@ -193,22 +197,25 @@ def _print_result(start: Position, result: Result, file: Path | None) -> None:
     )
 
 
-def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player, Player]:
+def _make_players(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player, Player]:
     people = {seat for seat, spec in enumerate(specs) if spec == "human"}
+    # With a clock a player gets ready before it starts; without one a person need not wait for
+    # that.
     awaited = bool(people) and not timed
     read = partial(_read_line, silent=silent)
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     players = [PLAYERS.make(spec, first=[person]) for spec in specs]
     for player in players:
-        say_where(player)
+        print_address(player)
+    # A person needs no progress bar while thinking.
     x, o = (
-        player if spec == "human" else _Shown(player, is_awaited=awaited)
+        player if spec == "human" else _WithProgress(player, is_awaited=awaited)
         for player, spec in zip(players, specs, strict=True)
     )
     return x, o
 
 
-class _Shown(Wrapper):
+class _WithProgress(Wrapper):
     """A player with a progress display while it prepares and thinks."""
 
     def __init__(self, player: Player, *, is_awaited: bool) -> None:
@@ -217,6 +224,7 @@ class _Shown(Wrapper):
         self._is_awaited = is_awaited
 
     def prepare(self, position: Position) -> None:
+        # Then it compiles while the person looks at the board.
         if not (self._is_awaited and self.answers_cold):
             with progress(f"{self.name} gets ready", None):
                 super().prepare(position)
@@ -247,7 +255,7 @@ def _show_move(position: Position) -> None:
 def replay(
     file: Annotated[Path, typer.Argument(help="the file: a saved game, PGN, PDN, SGF, WTHOR or a list of moves")],
     game: Annotated[
-        str, typer.Option(help="the game, where the file does not name it", autocompletion=completed_game)
+        str, typer.Option(help="the game, where the file does not name it", autocompletion=complete_game)
     ] = "",
     number: Annotated[int, typer.Option(help="which game of the file, from 1")] = 1,
     record: Annotated[
@@ -295,6 +303,7 @@ def _replay_record(file: Path, game: str, number: int, *, as_record: bool, as_js
     which = f", game {number} of {len(games)}; --number chooses another" if len(games) > 1 else ""
     x, o = rules.names
     out.print(f"{name}: {x} {players[0]}, {o} {players[1]}{which}", markup=False)
+    # The first position has no row: what stands there is the comment of the whole game.
     for step, row in zip(end.steps(), [None, *found.main_line()], strict=True):
         _show_move(step)
         comment = found.comment if row is None else found.moves[row].comment

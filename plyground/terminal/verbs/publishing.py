@@ -10,8 +10,8 @@ from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
 from plyground.games import GAMES, describe_game, game_named
 from plyground.publish import INDEX, TABLE_MEBIBYTES
-from plyground.terminal.arguments import AsJson, completed_game, named_game, print_json
-from plyground.terminal.board import err, figures, out, progress
+from plyground.terminal.arguments import AsJson, complete_game, named_game, print_json
+from plyground.terminal.board import err, out, plain_table, progress
 
 if TYPE_CHECKING:
     from plyground.publish.page import Page
@@ -23,7 +23,7 @@ CONTEST_SECONDS = 0.08
 def publish(
     game: Annotated[
         str | None,
-        typer.Argument(help="connectfour, mnk:5,5,4 or path/to/file.py:ClassName", autocompletion=completed_game),
+        typer.Argument(help="connectfour, mnk:5,5,4 or path/to/file.py:ClassName", autocompletion=complete_game),
     ] = None,
     file: Annotated[
         Path | None, typer.Option("--out", help="the file to write, by default GAME.html; of --all the folder")
@@ -65,20 +65,20 @@ def publish(
     if pyodide and not is_editor:
         raise BadInput("--pyodide is for the page in which rules are written: say --editor.")
     if is_editor:
-        _editor(file or Path("write.html"), pyodide, as_json)
+        _write_editor(file or Path("write.html"), pyodide, as_json)
         return
     if (embed or learned) and not game:
         raise BadInput("--embed and --eval are for the page of one game: name it.")
     if are_listed:
-        _list(table, as_json)
+        _list_sizes(table, as_json)
     elif are_all:
-        _all(file or Path("site"), table, as_json)
+        _publish_all(file or Path("site"), table, as_json)
     elif game:
-        _one(game, file, learned, embed, table, as_json)
+        _publish_game(game, file, learned, embed, table, as_json)
 
 
 def bot(
-    game: Annotated[str, typer.Argument(help="ultimate, connectfour:9,7", autocompletion=completed_game)],
+    game: Annotated[str, typer.Argument(help="ultimate, connectfour:9,7", autocompletion=complete_game)],
     codingame: Annotated[bool, typer.Option("--codingame", help="for CodinGame's contest of the game")] = False,
     seconds: Annotated[
         float | None, typer.Option("--time", help=f"seconds for each move [default: {CONTEST_SECONDS}]")
@@ -96,7 +96,7 @@ def bot(
     print(written(game_named(game), describe_game(game).title, version("plyground"), nodes, seconds), end="")
 
 
-def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as_json: bool) -> None:
+def _publish_game(game: str, file: Path | None, learned: str, embed: bool, table: int, as_json: bool) -> None:
     # here, and below, for the other verbs need not wait for the web's models
     from plyground.publish.page import name_of, page
     from plyground.publish.page_table import table_for
@@ -117,7 +117,7 @@ def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as
         out.print(f"Its tablebase of {held.states:,} positions is {where}.", markup=False)
 
 
-def _editor(file: Path, pyodide: Path | None, as_json: bool) -> None:
+def _write_editor(file: Path, pyodide: Path | None, as_json: bool) -> None:
     from plyground.publish.editor import HOST, copy_pyodide, editor
     from plyground.publish.site import require_place
 
@@ -136,7 +136,7 @@ def _editor(file: Path, pyodide: Path | None, as_json: bool) -> None:
         out.print(f"It fetches the Python that it runs from {HOST}; --pyodide FOLDER brings it along.", markup=False)
 
 
-def _all(folder: Path, table: int, as_json: bool) -> None:
+def _publish_all(folder: Path, table: int, as_json: bool) -> None:
     from plyground.publish.site import names, site
 
     pages: dict[str, Page | None] = {}
@@ -162,7 +162,7 @@ def _all(folder: Path, table: int, as_json: bool) -> None:
     )
 
 
-def _list(table: int, as_json: bool) -> None:
+def _list_sizes(table: int, as_json: bool) -> None:
     from plyground.publish.page import page
 
     rows: list[tuple[str, Page | None, str]] = []
@@ -187,7 +187,7 @@ def _list(table: int, as_json: bool) -> None:
         else [name, describe_game(name).title, "-", "-"]
         for name, made, _ in rows
     ]
-    out.print(figures(head, said, keys=1, left=("game", "title")))
+    out.print(plain_table(head, said, keys=1, left=("game", "title")))
     for _, _, why in rows:
         if why:
             out.print(why, markup=False)

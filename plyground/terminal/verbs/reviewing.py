@@ -1,4 +1,4 @@
-"""The verb that reviews a game: every move graded, with what was better and why."""
+"""The verb that reviews a game: a grade for every move, the better move, and the reason."""
 
 import os
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ from plyground.score import SIDES, Score
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
-    completed_game,
+    complete_game,
     named_game,
     print_json,
     seat_of,
 )
-from plyground.terminal.board import board, figures, out, progress
+from plyground.terminal.board import board, out, plain_table, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
 GRADE_MARKS: dict[Grade, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
@@ -40,7 +40,7 @@ TYPING_TRIES = 3
 
 def review(
     game: Annotated[
-        str, typer.Argument(help="the game; the last one played here if left out", autocompletion=completed_game)
+        str, typer.Argument(help="the game; the last one played here if left out", autocompletion=complete_game)
     ] = "",
     played: Annotated[str, typer.Argument(help="its moves, or a file: JSON lines, PGN, PDN, SGF")] = "",
     seconds: Annotated[float, typer.Option("--time", help="seconds for the whole game")] = REVIEW_SECONDS,
@@ -58,11 +58,11 @@ def review(
         raise BadInput('There is no move to review: write plyground review GAME "MOVES", or name a file.')
     found, is_whole = _find_review(end, seconds, nodes)
     if as_json:
-        print_json(_data(found))
+        print_json(_review_json(found))
     elif seat is not None:
         _retry(found, seat)
     else:
-        _tell(found, every)
+        _print_review(found, every)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
 
@@ -70,6 +70,7 @@ def review(
 def _game(game: str, played: str) -> Position:
     """The end of the game that is meant."""
     file = Path(played) if game else user_data_path("plyground") / LAST_GAME
+    # Moves are an argument as a file is: only what is there on disk is a file.
     if os.path.lexists(file) and not os.path.isdir(file):  # noqa: PTH112  moves may be no name of a file, or too long
         with in_file(file):
             return _end(game, text_of(file))
@@ -80,13 +81,14 @@ def _game(game: str, played: str) -> Position:
 
 def _end(game: str, text: str) -> Position:
     """The end of the game in a text."""
+    # A saved game of ours begins with its JSON, and names its game itself.
     if text.lstrip().startswith("{"):
         return parse_pasted(game, text).position
     return parse_pasted(game, text, named_game(game)).position
 
 
 def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:
-    """The review, and whether it was come to in its own time: Ctrl-C ends it, and not what it found."""
+    """The review, and whether it had its whole time; after Ctrl-C the moves that were graded by then."""
     found = GameReview(end, {})
     try:
         with progress("looking at the moves, the last ones first", len(end.moves)) as bar:
@@ -95,19 +97,20 @@ def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[Game
                 said = f"ply {worst[0].ply}: {worst[0].short}" if worst else ""
                 bar.update(bar.task_ids[0], completed=len(found.moves), said=said)
     except KeyboardInterrupt:
+        # Nothing to show yet: Ctrl-C ends the command as usual.
         if not found.moves:
             raise
         return found, False
     return found, True
 
 
-def _number(each: ReviewedMove) -> str:
+def _numbered_move(each: ReviewedMove) -> str:
     """The move as it stands in a numbered text: `2. Nf3`, `2… Nc6`."""
     before = each.before
     return numbered_word(before, before.game.notation_text(before.state, each.move), "…")
 
 
-def _tell(found: GameReview, every: bool) -> None:
+def _print_review(found: GameReview, every: bool) -> None:
     names = found.end.game.names
     out.print(board(found.end))
     out.print(f"{found.end.result}.", markup=False)
@@ -119,16 +122,18 @@ def _tell(found: GameReview, every: bool) -> None:
     if not points:
         is_clean = not any(each.verdict.loss for each in found.moves.values())
         out.print(f"No move that was looked at is found to lose {'anything' if is_clean else 'much'}.")
-    for title, some in (("Turning points", points[:TURNING_POINTS]), ("Other moves", _others(found, every))):
+    for title, some in (("Turning points", points[:TURNING_POINTS]), ("Other moves", _other_moves(found, every))):
         if some:
             out.print(f"\n{title}")
         for each in some:
-            out.print(f"  {_number(each)}{GRADE_MARKS.get(each.verdict.grade, '')}  {each.sentence}", markup=False)
+            out.print(
+                f"  {_numbered_move(each)}{GRADE_MARKS.get(each.verdict.grade, '')}  {each.sentence}", markup=False
+            )
     out.print()
     out.print(_table(found))
 
 
-def _others(found: GameReview, every: bool) -> list[ReviewedMove]:
+def _other_moves(found: GameReview, every: bool) -> list[ReviewedMove]:
     told = {each.ply for each in found.turning_points[:TURNING_POINTS]}
     left = [each for ply, each in sorted(found.moves.items()) if ply not in told]
     return [each for each in left if every or each.verdict.is_turning_point]
@@ -157,27 +162,27 @@ def _count_grades(found: GameReview, player: int) -> str:
 
 
 def _table(found: GameReview) -> object:
-    """Every move with its grade, and how the game stands after it."""
+    """Table of all moves: grade, better move, and the score after it."""
     names = found.end.game.names
     rows = [
-        (_number(each), each.grade_text, "" if each.is_best else _best(each), _after(each, names))
+        (_numbered_move(each), each.grade_text, "" if each.is_best else _better_move(each), _score_text(each, names))
         for _, each in sorted(found.moves.items())
     ]
     head = ("move", "grade", "better", "then")
-    return figures(head, rows, keys=1, left=head)
+    return plain_table(head, rows, keys=1, left=head)
 
 
-def _best(each: ReviewedMove) -> str:
+def _better_move(each: ReviewedMove) -> str:
     if not each.line or each.verdict.grade == "best" or not each.is_compared:
         return ""
     return each.before.game.notation_text(each.before.state, each.line[0])
 
 
-def _after(each: ReviewedMove, names: tuple[str, str]) -> str:
+def _score_text(each: ReviewedMove, names: tuple[str, str]) -> str:
     return each.after.text(names)
 
 
-def _data(found: GameReview) -> dict[str, object]:
+def _review_json(found: GameReview) -> dict[str, object]:
     """The review for programs."""
     names = found.end.game.names
     moves = [
@@ -212,21 +217,22 @@ def _round_number(number: float | None) -> float | None:
 
 def _retry(found: GameReview, seat: int) -> None:
     """A person looks for better moves than those that lost something, from the first to the last of a side."""
+    # Only moves that lost something: of others there is no better one to find.
     bad = [each for _, each in sorted(found.moves.items()) if each.mover == seat and each.verdict.is_bad]
     if not bad:
         out.print(f"{found.end.game.names[seat]} made no mistake that was found.", markup=False)
         return
     solved = 0
     for number, each in enumerate(bad, start=1):
-        out.print(f"\n{number} of {len(bad)}: {_number(each)} was played. Find a better move.", markup=False)
+        out.print(f"\n{number} of {len(bad)}: {_numbered_move(each)} was played. Find a better move.", markup=False)
         out.print(board(each.before))
-        solved += _is_found(each)
+        solved += _ask_better_move(each)
     out.print(f"\n{solved} of {len(bad)} found.")
 
 
-def _is_found(each: ReviewedMove) -> bool:
+def _ask_better_move(each: ReviewedMove) -> bool:
     """Whether the person finds a move that is good; the answer is shown after the last try, or after an empty line."""
-    for words in _parse_name(each.before.game.names[each.mover]):
+    for words in _read_tries(each.before.game.names[each.mover]):
         try:
             move = each.before.legal(words)
         except BadInput as fault:
@@ -234,14 +240,14 @@ def _is_found(each: ReviewedMove) -> bool:
             continue
         verdict = grade_move(each.best, _score(each, move), each.mover)
         if move == each.line[0] or not verdict.is_bad:
-            out.print(f"Right. {_because(each)}", markup=False)
+            out.print(f"Right. {_reason(each)}", markup=False)
             return True
         out.print(f"No: {verdict.grade}.", markup=False)
     out.print(each.sentence, markup=False)
     return False
 
 
-def _parse_name(name: str) -> Iterator[str]:
+def _read_tries(name: str) -> Iterator[str]:
     for _ in range(TYPING_TRIES):
         try:
             words = input(f"{name}> ").strip()
@@ -252,11 +258,13 @@ def _parse_name(name: str) -> Iterator[str]:
         yield words
 
 
-def _because(each: ReviewedMove) -> str:
+def _reason(each: ReviewedMove) -> str:
     return f"{each.best.text(each.before.game.names)}: {' '.join(notation_of(each.before, each.line))}"
 
 
 def _score(each: ReviewedMove, move: int) -> Score:
     """Score of another move, looked at as deeply as the review looked."""
+    # To the same depth, or the two scores could not be compared; the time bounds how long a person
+    # waits.
     report = [*think(each.before, Limit(depth=each.depth or None, time=2.0), also=(move,))][-1]
     return dict(report.moves)[move]

@@ -16,7 +16,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
-from plyground.sandbox.bubblewrap import confining_programs, open_words
+from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
 from plyground.search import ALGORITHMS
 from plyground.spec import Family, is_own
 from plyground.terminal.arguments import Jobs, Scheduler
@@ -24,7 +24,7 @@ from plyground.terminal.board import out
 from plyground.web.limits import LARGEST_MESSAGE, PER_ADDRESS, Quotas
 
 USUAL_PORT = 8000
-STOPPED = 5.0
+STOP_SECONDS = 5.0
 """Seconds that a fleet's game under way may take at the end; a longer one is played again by the next run."""
 
 
@@ -92,16 +92,18 @@ def web(
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
-    programs = dict(_program(text) for text in player or [] if "=" in text or not is_own(text))
+    programs = dict(_parse_program(text) for text in player or [] if "=" in text or not is_own(text))
     files = [
-        *(_own_spec(GAMES, text) for text in game or []),
-        *(_own_spec(ALGORITHMS, text) for text in algorithm or []),
-        *(_own_spec(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
+        *(_require_own_spec(GAMES, text) for text in game or []),
+        *(_require_own_spec(ALGORITHMS, text) for text in algorithm or []),
+        *(_require_own_spec(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
     ]
-    proxies = [_proxy(text) for text in proxy or []]
+    proxies = [_parse_proxy(text) for text in proxy or []]
+    # A classroom is for other devices; everything else is for this machine unless its user says so.
     host = host or ("0.0.0.0" if room else "127.0.0.1")
     local = _local_pyodide(pyodide)
-    listening = _listen(host, port) if port is not None else _listen_somewhere(host)
+    # Before the imports, which take a while: a port that is taken is told at once.
+    listening = _bind(host, port) if port is not None else _bind_usual_or_free(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
     from plyground.database.connecting import default_url
@@ -112,9 +114,15 @@ def web(
     reached = partial(addresses.reached_at, host, port)
     here = host if host not in (*addresses.ALL_INTERFACES, "127.0.0.1", "::1") else "localhost"
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
+    # 72 random bits; a new one at each start, so an old link opens nothing.
     teacher = secrets.token_urlsafe(9) if room else ""
-    names = guard.own_names(host, allow_host or [])
-    most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
+    # Against DNS rebinding: a page of a stranger may have its name lead here.
+    names = guard.allowed_host_names(host, allow_host or [])
+    # Each connection takes a descriptor of this process, and without a spare one nothing can be
+    # opened.
+    most = (
+        front.raise_open_file_limit() // 2
+    )  # the other half is for the database, the workers, and the files that are sent
     quotas = Quotas(per_address, most * 3 // 4)
     serves = f"{address} (process {os.getpid()})"
     url = database or default_url()
@@ -125,11 +133,11 @@ def web(
     if code:
         who = "you" if addresses.is_own(host) else "every device that reaches it"
         bounded = f"Code that {who} can write in a lesson runs on this machine: SECURITY.md says within which bounds."
-        out.print(" ".join(filter(None, [bounded, open_words()])), markup=False)
-    elif programs and (said := open_words(programs=True)):
+        out.print(" ".join(filter(None, [bounded, unconfined_warning()])), markup=False)
+    elif programs and (said := unconfined_warning(programs=True)):
         out.print(said, markup=False)
     if not addresses.is_own(host):
-        _tell_reached(reached(), room)
+        _print_addresses(reached(), room)
     if room:
         out.print(f"You teach at {page}", markup=False, soft_wrap=True)
     _run(app, listening, front.OpenConnections(most, per_address, proxies, quotas.time), page if browser else None)
@@ -156,23 +164,27 @@ def fleet(
 
     url = database or f"sqlite:///{(folder / 'games.db').absolute().as_posix()}"
     played = Fleet(folder, url, scheduler, jobs, partial(out.print, markup=False, soft_wrap=True))
-    listening = _listen(host, port) if port is not None else _listen_somewhere(host)
+    listening = _bind(host, port) if port is not None else _bind_usual_or_free(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
     serves = f"{address} (process {os.getpid()})"
-    most = front.open_files() // 2
+    most = front.raise_open_file_limit() // 2
     quotas = Quotas(PER_ADDRESS, most * 3 // 4)
     editor = Editor(partial(_editor_page, beside=False), {})
-    app = make_app(url, guard.own_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor)
+    # No programs, no user files, no addresses, no teacher: visitors of a fleet only look.
+    app = make_app(
+        url, guard.allowed_host_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor
+    )
     out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if addresses.is_own(host):
         out.print("Only this machine reaches it: it listens on loopback.", markup=False)
+    # The server has the main thread, which alone gets signals.
     playing = threading.Thread(target=played.run, name="plyground fleet", daemon=True)
     playing.start()
     try:
         _run(app, listening, front.OpenConnections(most, time=quotas.time), None)
     finally:
         played.stop()
-        playing.join(STOPPED)
+        playing.join(STOP_SECONDS)
 
 
 def _local_pyodide(folder: Path | None) -> dict[str, bytes]:
@@ -187,7 +199,7 @@ def _editor_page(*, beside: bool) -> str:
     return editor(beside=beside, home="/").text
 
 
-def _tell_reached(found: list[str], room: bool) -> None:
+def _print_addresses(found: list[str], room: bool) -> None:
     """Print the addresses for other devices; for a classroom, the first one also as a QR code."""
     if not found:
         out.print("No other device reaches it: this machine has no address but its own.", markup=False)
@@ -204,14 +216,14 @@ def _tell_reached(found: list[str], room: bool) -> None:
         segno.make(at[0], error="l").terminal(compact=True)
 
 
-def _proxy(text: str) -> str:
+def _parse_proxy(text: str) -> str:
     try:
         return str(ipaddress.ip_network(text))
     except ValueError:
         raise BadInput(f"--proxy {text!r}: name an address, as 127.0.0.1, or a network, as 172.16.0.0/12.") from None
 
 
-def _program(text: str) -> tuple[str, str]:
+def _parse_program(text: str) -> tuple[str, str]:
     name, equals, spec = text.partition("=")
     if not equals or not name.strip():
         raise BadInput(f'--player {text!r}: write NAME=SPEC, as in "student=program:swipl student.pl".')
@@ -219,7 +231,7 @@ def _program(text: str) -> tuple[str, str]:
     return name.strip(), spec
 
 
-def _own_spec(family: Family[Any], text: str) -> str:
+def _require_own_spec(family: Family[Any], text: str) -> str:
     """A text that names something of a kind in a file.
 
     Raises:
@@ -234,15 +246,15 @@ def _own_spec(family: Family[Any], text: str) -> str:
     return text
 
 
-def _listen_somewhere(host: str) -> socket.socket:
+def _bind_usual_or_free(host: str) -> socket.socket:
     try:
-        return _listen(host, USUAL_PORT)
+        return _bind(host, USUAL_PORT)
     except BadInput:
-        return _listen(host, 0)
+        return _bind(host, 0)
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket of our own, so that a port in use is said in a sentence before anything starts."""
+def _bind(host: str, port: int) -> socket.socket:
+    """A bound socket; a port in use is refused by a sentence before anything starts."""
     if not 0 <= port <= 65535:
         raise BadInput(f"--port {port}: a port is 0 to 65535.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -261,8 +273,10 @@ def _listen(host: str, port: int) -> socket.socket:
 def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> None:
     import uvicorn
 
-    from plyground.web.server.front import quieten
+    from plyground.web.server.front import limit_logging
 
+    # A second of grace for answers under way, then connections are closed: sockets that wait for a
+    # search would keep the process.
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -270,7 +284,9 @@ def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> No
         timeout_graceful_shutdown=1,
         **front.arguments(),
     )
-    quieten()
+    limit_logging()
     if page:
+        # Half a second later, when the server listens: a browser that came earlier would be
+        # refused.
         threading.Timer(0.5, webbrowser.open, [page]).start()
     uvicorn.Server(config).run(sockets=[listening])

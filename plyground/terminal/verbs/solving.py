@@ -40,10 +40,10 @@ from plyground.terminal.arguments import (
 )
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.lines import census_line, solved_lines
-from plyground.terminal.resumable import NowAndThen, going_on
+from plyground.terminal.resumable import PeriodicSave, saving_results
 from plyground.workers.cluster import Cluster
 
-KEEP_EVERY = 300.0
+SOLVING_SAVE_SECONDS = 300.0
 """Seconds between keeping what is known, so that a power cut costs no more than these."""
 
 Threads = Annotated[int, typer.Option(help="how many search at the same time")]
@@ -66,11 +66,11 @@ def solve(
     """The exact value with perfect play, of each move too, and a best line. Ctrl-C stops; the same command goes on."""
     here = named_position(game, position)
     solution = (
-        _solve_apart(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, uses_book)
+        _solve_on_cluster(game, here, Cluster(jobs, scheduler), hurry, every_move, table, keep, uses_book)
         if scheduler or jobs != 1
         else _solve_here(here, hurry, every_move, threads, table, keep, uses_book)
     )
-    _tell(here, solution, as_json)
+    _print_solution(here, solution, as_json)
 
 
 def _solve_here(
@@ -78,6 +78,8 @@ def _solve_here(
 ) -> Solution:
     solver = Solver(here, prefer_shorter=hurry, every_move=every_move, threads=threads, table=table, book=uses_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
+    # A file of the usual name belongs to this work by its hash, and is written over if it cannot be
+    # used; one that the user names might be anything.
     if os.path.lexists(file) and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
     solution = _solve(solver, file)
@@ -86,7 +88,7 @@ def _solve_here(
     return solution
 
 
-def _solve_apart(
+def _solve_on_cluster(
     game: str,
     here: Position,
     cluster: Cluster,
@@ -97,6 +99,7 @@ def _solve_apart(
     uses_book: bool,
 ) -> Solution:
     """Solve the positions a few plies ahead on a cluster, and follow from these."""
+    # Known at once: no cluster is started for it.
     if here.outcome is not None or (uses_book and (known := book_of(here)) and known.score(here.state)):
         return _solve_here(here, hurry, every_move, 1, table, keep, uses_book)
     started, nodes = time.monotonic(), 0
@@ -106,7 +109,8 @@ def _solve_apart(
     with cluster, progress("solving", None) as bar:
         ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=cluster.width)
         kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
-        with going_on(kept):
+        with saving_results(kept):
+            # What an earlier run solved goes in first: it decides which positions are still wanted.
             for text, (utility, plies) in kept.rows.items():
                 ahead.add_result(text, Score(utility, plies))
             for text, (score, more) in cluster.map(work, ahead.wanted_positions()):
@@ -119,7 +123,7 @@ def _solve_apart(
     return Solution(here, *ahead.answer(), nodes, time.monotonic() - started)
 
 
-def _tell(here: Position, solution: Solution, as_json: bool) -> None:
+def _print_solution(here: Position, solution: Solution, as_json: bool) -> None:
     names = here.game.names
     if as_json:
         moves = [{"move": here.game.move_text(here.state, move), **score.data(names)} for move, score in solution.moves]
@@ -147,7 +151,7 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
 
 
 def _solve(solver: Solver, file: Path) -> Solution:
-    save = NowAndThen(lambda: solver.keep(file), KEEP_EVERY)
+    save = PeriodicSave(lambda: solver.keep(file), SOLVING_SAVE_SECONDS)
     with progress("solving", 1.0) as bar:
 
         def on_wait(done: float) -> None:
@@ -159,12 +163,13 @@ def _solve(solver: Solver, file: Path) -> Solution:
         try:
             return solver.solve(on_wait)
         except KeyboardInterrupt:
+            # Work of a moment is sooner done again than kept.
             if not solver.is_small:
-                _keep(solver, file)
+                _save_work(solver, file)
             raise
 
 
-def _keep(solver: Solver, file: Path) -> None:
+def _save_work(solver: Solver, file: Path) -> None:
     solver.keep(file)
     size = f"{file.stat().st_size / 1e6:,.0f} MB"
     err.print(f"What is known so far is kept in {file} ({size}): the same command goes on with it.", markup=False)
@@ -234,9 +239,12 @@ def verify(
                 bar.advance(bar.task_ids[0])
                 bar.update(bar.task_ids[0], said=f"{known.game} {known.ask}")
     except KeyboardInterrupt:  # it ends the searches, and not what they found
+        # Nothing found yet: Ctrl-C ends the command as usual.
         if not rows:
             raise
+        # What was not reached counts as not tried, not as different.
         is_whole, tried = False, [known for known, _ in rows]
+    # Results come as they are found; the list stays in its own order.
     rows.sort(key=lambda row: tried.index(row[0]))
     differ = [(known, value) for known, value in rows if value != known.value]
     if as_json:

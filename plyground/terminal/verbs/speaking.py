@@ -10,7 +10,7 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.players import player_named
-from plyground.protocols.engine_side import Mind
+from plyground.protocols.engine_side import Answerer
 from plyground.protocols.rows import ENGINES
 from plyground.terminal.arguments import GameName, named_game
 
@@ -48,17 +48,19 @@ def kgp(
     from plyground.wire.remote import host_and_port
 
     try:
+        # A client of this protocol calls its server, unlike the programs that are started over
+        # pipes.
         connection = socket.create_connection(host_and_port(address))
     except OSError as fault:
         raise BadInput(
             f"No server of the Kalah Game Protocol listens at {address}: {fault.strerror or fault}."
         ) from None
     with connection, connection.makefile("rw", encoding="utf-8") as stream:
-        ENGINES["kgp"](named_game("kalah"), Mind(player_named, player), whole_lines(stream)).serve(stream)
+        ENGINES["kgp"](named_game("kalah"), Answerer(player_named, player), whole_lines(stream)).serve(stream)
 
 
 def _serve(protocol: str, game: str, player: str) -> None:
-    mind = Mind(player_named, player)
+    mind = Answerer(player_named, player)
     ENGINES[protocol](named_game(game), mind, whole_lines(sys.stdout)).serve(sys.stdin)
 
 

@@ -34,6 +34,7 @@ def tablebase(
     here = named_position(game, position)
     if here.outcome is not None:
         raise BadInput(f"The game is over in {here.text}: name a position from which it goes on.")
+    # The usual folder is of the whole game's table, which a part of it must not replace.
     if position and (material or not folder):
         raise BadInput("A table of what follows a position has no --material, and is kept where --out says: name it.")
     where = folder or user_table_folder(here.game, material)
@@ -58,14 +59,15 @@ def tablebase(
         except KeyboardInterrupt:
             err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
             raise
-    _tell(Tablebase(where, here.game), None if material else here, as_json)
+    _print_table(Tablebase(where, here.game), None if material else here, as_json)
 
 
-def _tell(table: Tablebase, start: Position | None, as_json: bool) -> None:
+def _print_table(table: Tablebase, start: Position | None, as_json: bool) -> None:
     game = table.game
     score = table.score(start.state) if start else None
     longest, its_score = table.longest
     states = len(table)
+    # Draws are the rest: tiers count wins alone.
     sums = {"x": sum(tier.x for tier in table.tiers.values()), "o": sum(tier.o for tier in table.tiers.values())}
     size = sum(file.stat().st_size for file in table.path.iterdir())
     if as_json:

@@ -28,7 +28,7 @@ from plyground.terminal.arguments import (
     named_position,
     print_json,
 )
-from plyground.terminal.board import analysis, board, out, progress
+from plyground.terminal.board import board, move_table, out, progress
 from plyground.terminal.lines import best_play, perft_line, search_lines
 
 
@@ -42,12 +42,12 @@ def analyse(
     """The value of every move, who wins in how many plies, and best play."""
     here = named_position(game, position)
     report, is_whole = _think(here, Limit(depth=depth, time=seconds))
-    _say(here, report, as_json)
+    _print_analysis(here, report, as_json)
     if not is_whole:
         raise typer.Exit(INTERRUPTED)
 
 
-def _say(here: Position, report: Report, as_json: bool) -> None:
+def _print_analysis(here: Position, report: Report, as_json: bool) -> None:
     if as_json:
         moves = [
             {"move": here.game.move_text(here.state, move), **score.data(here.game.names)}
@@ -59,12 +59,12 @@ def _say(here: Position, report: Report, as_json: bool) -> None:
     if here.outcome is not None:
         out.print(f"The game is over: {here.result}.")
         return
-    out.print(analysis(here, report))
+    out.print(move_table(here, report))
     out.print(best_play(here, report.variation), markup=False)
 
 
 def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
-    """The last report, and whether it was come to in its own time: Ctrl-C ends the thinking, and not what it found."""
+    """The last report, and whether the search had its whole time; after Ctrl-C the last one by then."""
     last = None
     try:
         with progress("thinking", limit.time) as bar:
@@ -112,6 +112,7 @@ def search(
     """One search by one algorithm: value, move, nodes, leaves, cutoffs, time."""
     here = named_position(game, position)
     chosen = algorithm_named(algorithm)
+    # An option that changes nothing is refused: its user believes that it does.
     for option, value, is_taken in (("--depth", depth, chosen.looks_ahead), ("--seed", seed, chosen.is_random)):
         if value is not None and not is_taken:
             raise BadInput(f"{option} {value}: {algorithm} takes no such option; leave it out.")
@@ -164,6 +165,8 @@ def perft(
             def on_move(done: int, total: int) -> None:
                 bar.update(bar.task_ids[0], completed=done, said=f"{total:,}")
 
+            # Each depth from the beginning: the lower ones together take a small part of the
+            # deepest.
             counts.append(count_sequences(here, plies, on_move=on_move))
         if not as_json:
             out.print(perft_line(plies, counts[-1], time.perf_counter() - started))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 CHANGE_PAUSE = 1.0
 """Seconds between two views sent to the followers of an arena."""
-SHARE = 10
+RECOMPUTE_FACTOR = 10
 """Standings stay for at least this multiple of the time that computing them took."""
 ARENAS_IN_MEMORY = 64
 """Arenas whose standings are held in memory."""
@@ -76,7 +76,7 @@ class SavedArenas:
         self._store = Store(engine)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground arenas")
         self._tables: dict[str, _Standings] = {}
-        self._seen: dict[str, tuple[float, c.ArenaView]] = {}
+        self._recent_views: dict[str, tuple[float, c.ArenaView]] = {}
         self.requires: Callable[[str], None] = lambda spec: None
         """Refuses a game whose code may not be run."""
         self.fleet: Callable[[], FleetStand] | None = None
@@ -95,6 +95,7 @@ class SavedArenas:
         told = None
         while True:
             now = await self.open(args)
+            # The same object is the same view: nothing is compared, and nothing sent.
             if now is not told:
                 yield now
             told = now
@@ -132,7 +133,9 @@ class SavedArenas:
 
     def view(self, number: str) -> c.ArenaView:
         """View of an arena, shared by all its followers while it is new."""
-        at, seen = self._seen.get(number, (0.0, None))
+        at, seen = self._recent_views.get(number, (0.0, None))
+        # A little less than the pause: followers come in step with it, and must not find the old
+        # view by a hair.
         if seen and time.monotonic() < at + 0.9 * CHANGE_PAUSE:
             return seen
         arena = self._arena(number)
@@ -148,18 +151,18 @@ class SavedArenas:
             void=stand.void,
             notes=[*table.notes, *missing],
             drawn=game is not None,
-            live=[_live(arena, game, *each) for each in self._store.live(number)[:LIVE_BOARDS]],
+            live=[_live_view(arena, game, *each) for each in self._store.live(number)[:LIVE_BOARDS]],
         )
         if seen and seen.json_text == made.json_text:
             made = seen  # nothing has changed for its followers
-        _hold(self._seen, number, (time.monotonic(), made))
+        _store_bounded(self._recent_views, number, (time.monotonic(), made))
         return made
 
     def _table(self, arena: Arena, stand: ArenaCounts) -> _Standings:
         table = self._tables.get(arena.id)
         of = stand.games, stand.judged, stand.void
-        began = time.monotonic()
-        if table and (table.of == of or began < table.until):
+        opening_position = time.monotonic()
+        if table and (table.of == of or opening_position < table.until):
             return table
         names = [each.name for each in arena.entrants]
         found = standings(names, self._store.games(arena.id))
@@ -168,13 +171,14 @@ class SavedArenas:
             "columns": COLUMN_VIEWS,
             "cells": found.cells(),
             "ranks": found.records(digits=4),
-            "cross": _cross(found),
+            "cross": _cross_table(found),
             "test": test.brief if test else "",
             "tested": test.lines if test else [],
         }
         now = time.monotonic()
-        made = _Standings(of, now + SHARE * (now - began), shown, found.notes)
-        _hold(self._tables, arena.id, made)
+        # At most a tenth of the time goes into standings, however large the arena.
+        made = _Standings(of, now + RECOMPUTE_FACTOR * (now - opening_position), shown, found.notes)
+        _store_bounded(self._tables, arena.id, made)
         return made
 
     def _game(self, arena: Arena) -> tuple[AnyGame | None, list[str]]:
@@ -187,6 +191,7 @@ class SavedArenas:
 
     def _games(self, args: c.ArenaGames) -> c.ArenaGamesView:
         game, _ = self._game(self._arena(args.id))
+        # One more than asked for says whether there is a next page, without counting all.
         found = self._store.newest_games(
             args.id,
             args.limit + 1,
@@ -200,7 +205,7 @@ class SavedArenas:
         return c.ArenaGamesView(games=[_game_view(game, each) for each in shown], next=following)
 
 
-def _hold(held: dict[str, Answer], number: str, what: Answer) -> None:
+def _store_bounded(held: dict[str, Answer], number: str, what: Answer) -> None:
     """Store a result for an arena, and drop the oldest ones."""
     held.pop(number, None)
     held[number] = what
@@ -224,12 +229,12 @@ def _line(arena: Arena, stand: ArenaCounts) -> dict[str, Any]:
     }
 
 
-def _live(arena: Arena, game: AnyGame | None, task: Task, moves: tuple[str, ...]) -> c.LiveView:
+def _live_view(arena: Arena, game: AnyGame | None, task: Task, moves: tuple[str, ...]) -> c.LiveView:
     """View of a game in progress."""
     position = None
     with suppress(BadInput):  # the game is played by other rules
         if game:
-            here = began(game, task.opening)
+            here = opening_position(game, task.opening)
             for move in moves:
                 here = here.play(move)
             position = view(arena.game, here)
@@ -237,7 +242,7 @@ def _live(arena: Arena, game: AnyGame | None, task: Task, moves: tuple[str, ...]
 
 
 @lru_cache(maxsize=4096)
-def began(game: AnyGame, opening: str) -> Position:
+def opening_position(game: AnyGame, opening: str) -> Position:
     """The position of an opening."""
     return Position.parse(game, opening)
 
@@ -247,7 +252,7 @@ def _game_view(game: AnyGame | None, played: Played) -> c.ArenaGame:
     start, first = "", list[str]()
     with suppress(BadInput):
         if game:
-            here = began(game, played.task.opening)
+            here = opening_position(game, played.task.opening)
             start = here.start_text
             first = moves_text(here.undo(len(here.moves)), here.moves)
     return c.ArenaGame(
@@ -262,11 +267,11 @@ def _game_view(game: AnyGame | None, played: Played) -> c.ArenaGame:
         fault=None if played.fault is None else SIDES[played.fault],
         ending=played.ending,
         words=played.words,
-        blunders=[_blunder(each, len(first)) for each in played.judged or () if each.is_blunder],
+        blunders=[_blunder_view(each, len(first)) for each in played.judged or () if each.is_blunder],
     )
 
 
-def _blunder(judged: Judged, opening: int) -> c.BlunderView:
+def _blunder_view(judged: Judged, opening: int) -> c.BlunderView:
     return c.BlunderView(
         ply=opening + judged.ply,
         side=SIDES[judged.mover],
@@ -278,6 +283,6 @@ def _blunder(judged: Judged, opening: int) -> c.BlunderView:
     )
 
 
-def _cross(found: Standings) -> c.Cross:
+def _cross_table(found: Standings) -> c.Cross:
     met = {pair: (against.points, against.games) for pair, against in found.cross.items() if against.games}
     return [[met.get((one.name, other.name)) for other in found.rows] for one in found.rows]

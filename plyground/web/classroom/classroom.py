@@ -18,7 +18,7 @@ from plyground.web.classroom.pairings import Pairings, RoomGame
 from plyground.web.classroom.progress import ClassWork
 from plyground.web.games.audience import Waker
 from plyground.web.games.saved_games import NotYours
-from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
+from plyground.web.limits import MOST_PEOPLE, MOST_PEOPLE_OF_ADDRESS
 from plyground.web.views import models as m
 from plyground.workers.fair_queue import Stop
 from plyground.workers.pool import WorkerStopped
@@ -29,8 +29,8 @@ Read = Callable[[str], Awaitable[m.GameView]]
 """Reads a saved game by its id."""
 MOST_MEETINGS = 400
 """Games that the classroom remembers."""
-MOST_KNOWN = 4 * PEOPLE
-"""People whose numbers the classroom remembers."""
+MOST_KNOWN = 4 * MOST_PEOPLE
+"""Most people whose numbers the classroom remembers."""
 WAKE_PAUSE = 0.02
 """Seconds between two groups of followers that are woken, for all other requests."""
 
@@ -69,8 +69,8 @@ class Classroom:
         self._numbered: dict[int, _Person] = {}
         self._numbers = 0
         self._known: dict[str, int] = {}
-        """Numbers of people by their secrets, the last to enter at the end, so that who reloads a page keeps theirs."""
-        self._of: Counter[tuple[str, object, str]] = Counter()
+        """Numbers of people by their secrets, the last to enter at the end: a reload of the page keeps the number."""
+        self._places: Counter[tuple[str, object, str]] = Counter()
         """Number of places held by each address, connection and secret."""
         self._removal_of: set[tuple[str, str]] = set()
         """Removed people: secrets, with the names under which they may not enter again."""
@@ -78,13 +78,13 @@ class Classroom:
         self._followers: dict[asyncio.Event, None] = {}
         self._readers: dict[asyncio.Event, None] = {}
         """The teacher's pages that follow what the class has solved."""
-        self._lines: list[p.PersonView] | None = None
+        self._people_views: list[p.PersonView] | None = None
         """Cached public list of the people in the classroom; None if it has to be made again."""
         self._waking = Waker(WAKE_PAUSE)
-        self._look = ""
+        self._shown_link = ""
         self.exam: bool = False
         """Whether results of searches are hidden from all."""
-        self._telling = set[Stop]()
+        self._hidden_searches = set[Stop]()
         """Searches in progress whose results an exam hides."""
 
     @property
@@ -103,6 +103,8 @@ class Classroom:
                 yield self._view(person)
                 await news.wait()
                 news.clear()
+                # Removed meanwhile by the teacher; its page is told, and must not come back under
+                # the same name.
                 if person and self._people.get(args.me) is not person:
                     raise _removal_of(args.name)
         finally:
@@ -113,8 +115,8 @@ class Classroom:
                     self._leave(args.me)
 
     def person_at(self, connection: object) -> str | None:
-        """Secret of the person who is in the room by a connection; None where there is none."""
-        return next((me for _, by, me in self._of if by == connection and by is not None), None)
+        """Secret of the person in the classroom on a connection; None for no person."""
+        return next((me for _, by, me in self._places if by == connection and by is not None), None)
 
     @contextmanager
     def place(self, args: p.Enter, client: str, connection: object) -> Iterator[None]:
@@ -126,19 +128,21 @@ class Classroom:
         if not args.name:
             yield
             return
-        if any(by == connection and me != args.me for _, by, me in self._of):
+        # Else one program could fill the room with names by one connection.
+        if any(by == connection and me != args.me for _, by, me in self._places):
             raise BadInput("A connection can bring only one person into the room.")
-        others = {me for address, _, me in self._of if address == client} - {args.me}
-        if len(others) >= PEOPLE_OF_ADDRESS:
-            raise BadInput(f"The room holds at most {PEOPLE_OF_ADDRESS} people from one address.")
+        # Counted by secrets: the tabs of one person are one.
+        others = {me for address, _, me in self._places if address == client} - {args.me}
+        if len(others) >= MOST_PEOPLE_OF_ADDRESS:
+            raise BadInput(f"The room holds at most {MOST_PEOPLE_OF_ADDRESS} people from one address.")
         key = client, connection, args.me
-        self._of[key] += 1
+        self._places[key] += 1
         try:
             yield
         finally:
-            self._of[key] -= 1
-            if not self._of[key]:
-                del self._of[key]
+            self._places[key] -= 1
+            if not self._places[key]:
+                del self._places[key]
 
     async def challenge(self, args: p.Challenge, count: Callable[[], None]) -> m.DoneView:
         """Challenge one person or all; the same challenge in return accepts; without a game it withdraws or declines.
@@ -147,7 +151,7 @@ class Classroom:
             args: the person and the game.
             count: counts a game that begins by it, or refuses it.
         """
-        me = self._person(args.me)
+        me = self._require_person(args.me)
         if args.whom is None:
             me.wants = args.game
         else:
@@ -155,22 +159,24 @@ class Classroom:
             if other is None or other is me:
                 raise BadInput("There is no person of that number here to play with.")
             if not args.game:
-                _settle(me, other)
+                _delete_challenges(me, other)
+            # The same game, clock included: agreement to another one is a challenge of its own.
             elif args.game in (other.asks.get(me.number), other.wants):
                 count()
                 await self._end_by_agreement(me, other, args.game)
             else:
                 me.asks[other.number] = other.asked[me.number] = args.game
-        self._tell()
+        self._wake_followers()
         return m.DoneView()
 
     async def show(self, args: p.Show) -> m.DoneView:
         """Show a page to all, as the teacher; an empty link ends that."""
         self._require_teacher(args.teacher)
-        self._look, self.exam = args.link, args.exam
-        for stop in self._telling if args.exam else ():
+        self._shown_link, self.exam = args.link, args.exam
+        # At once: the next report of a search would show a good move.
+        for stop in self._hidden_searches if args.exam else ():
             stop()
-        self._tell()
+        self._wake_followers()
         return m.DoneView()
 
     @contextmanager
@@ -180,7 +186,7 @@ class Classroom:
         Raises:
             BadInput: an exam began before the search had a result.
         """
-        self._telling.add(stop)
+        self._hidden_searches.add(stop)
         try:
             yield
         except WorkerStopped:
@@ -188,10 +194,10 @@ class Classroom:
                 raise
             raise BadInput("An exam is on in the room: it ended this search.") from None
         finally:
-            self._telling.discard(stop)
+            self._hidden_searches.discard(stop)
 
     async def remove(self, args: p.Remove) -> m.DoneView:
-        """Remove a person from the classroom, who may enter again under another name."""
+        """Remove a person from the classroom; the same browser may enter again under another name."""
         self._require_teacher(args.teacher)
         me = next((me for me, each in self._people.items() if each.number == args.number), None)
         if me is None:
@@ -204,13 +210,13 @@ class Classroom:
         return m.DoneView()
 
     async def work(self, args: p.Work) -> m.DoneView:
-        """Keep what a person who is here has solved, for the teacher."""
-        self._progress.note(args.me, self._person(args.me).name, args.lessons, self._people)
+        """Store a present person's solved exercises, for the teacher."""
+        self._progress.note(args.me, self._require_person(args.me).name, args.lessons, self._people)
         self._waking.wake(self._readers)
         return m.DoneView()
 
     async def follow_class(self, args: p.ClassQuery) -> AsyncGenerator[p.ClassView, None]:
-        """Yields what the class has solved, now and after each change, to the teacher."""
+        """Yields the class's solved exercises to the teacher, now and after each change."""
         self._require_teacher(args.teacher)
         news = asyncio.Event()
         self._readers[news] = None
@@ -223,7 +229,7 @@ class Classroom:
             del self._readers[news]
 
     async def class_file(self, args: p.ClassQuery) -> p.ClassFile:
-        """Give the teacher what the class has solved as CSV."""
+        """The class's solved exercises as CSV, for the teacher."""
         self._require_teacher(args.teacher)
         return p.ClassFile(text=self._progress.csv)
 
@@ -236,6 +242,7 @@ class Classroom:
             BadInput: there are fewer than two people, or games between people who are here go on.
         """
         self._require_teacher(args.teacher)
+        # One at a time: two presses of the button must not begin two rounds.
         async with self._pairing:
             if args.anew or self._pairings.form != args.form:
                 self._pairings = Pairings(args.form)
@@ -245,7 +252,8 @@ class Classroom:
                     game.round = 0
             people = {**self._numbered}
             for meeting in self._pairings.unfinished_games:
-                share = _share(await self._read(meeting.id))
+                # Read from the games themselves: a result of the page would be what a browser says.
+                share = _x_share(await self._read(meeting.id))
                 meeting.share = meeting.forfeit_share(people) if share is None else share
             pairs = self._pairings.next([*people])
             shares = {each.id: each.share for meetings in self._pairings.rounds for each in meetings}
@@ -261,12 +269,13 @@ class Classroom:
                 p.RestView(round=number, number=each, name=people[each].name, points=self._pairings.bye)
                 for each in self._pairings.resting[-1]
             ]
-        self._tell()
+        self._wake_followers()
         return m.DoneView()
 
     async def _end_by_agreement(self, me: _Person, other: _Person, game: str) -> None:
+        # Sides by lot: who challenges has no say in who begins.
         await self._open_game((me, other) if secrets.randbelow(2) else (other, me), game)
-        _settle(me, other)
+        _delete_challenges(me, other)
 
     async def _open_game(self, pair: tuple[_Person, _Person], game: str, number: int = 0) -> m.CreatedView:
         """Begin a game between two people, x first; in a round of the tournament its number."""
@@ -284,36 +293,37 @@ class Classroom:
         if (args.me, args.name) in self._removal_of:
             raise _removal_of(args.name)
         if args.me not in self._people:
-            if len(self._people) >= PEOPLE:
-                raise BadInput(f"The room is full: it holds {PEOPLE} people.")
+            if len(self._people) >= MOST_PEOPLE:
+                raise BadInput(f"The room is full: it holds {MOST_PEOPLE} people.")
             number = self._number_of(args.me)
             self._people[args.me] = self._numbered[number] = _Person(number, args.name)
         person = self._people[args.me]
         person.name = args.name
         person.tabs += 1
-        self._tell()
+        self._wake_followers()
         return person
 
     def _number_of(self, me: str) -> int:
-        """Number of a person who enters: the one from before, or a new one."""
+        """Number of a person that enters: the earlier one of the same secret, or a new one."""
         number = self._known.pop(me, 0)
         if not number:
             self._numbers += 1
             number = self._numbers
+        # Put at the end: the first is the person who has been away longest.
         self._known[me] = number
         if len(self._known) > MOST_KNOWN:
             del self._known[next(iter(self._known))]
         return number
 
     def _leave(self, me: str) -> None:
-        """Delete a person who has left."""
+        """Delete a person that has left, with their challenges."""
         gone = self._people.pop(me)
         del self._numbered[gone.number]
         for number in {*gone.asks, *gone.asked}:
-            _settle(gone, self._numbered[number])
-        self._tell()
+            _delete_challenges(gone, self._numbered[number])
+        self._wake_followers()
 
-    def _person(self, me: str) -> _Person:
+    def _require_person(self, me: str) -> _Person:
         self._require_open()
         if me not in self._people:
             raise NotYours("Come in first, with a name.")
@@ -321,6 +331,7 @@ class Classroom:
 
     def _require_teacher(self, secret: str) -> None:
         self._require_open()
+        # In constant time, so that an answer's delay tells nothing of the secret.
         if not hmac.compare_digest(secret.encode(), self._teacher.encode()):
             raise NotYours("Only the teacher's link, which the terminal has printed, allows that.")
 
@@ -328,18 +339,18 @@ class Classroom:
         if not self.is_open:
             raise BadInput("This server has no room: plyground web --room opens one.")
 
-    def _tell(self) -> None:
+    def _wake_followers(self) -> None:
         """Wake all followers soon; several changes are sent as one, and each follower gets the newest view."""
-        self._lines = None
+        self._people_views = None
         self._waking.wake(self._followers)
 
     def _view(self, person: _Person | None) -> p.RoomView:
         """View for a person; None for a client that only watches."""
-        if self._lines is None:
+        if self._people_views is None:
             here = self._people.values()
-            self._lines = [p.PersonView(number=each.number, name=each.name, wants=each.wants) for each in here]
+            self._people_views = [p.PersonView(number=each.number, name=each.name, wants=each.wants) for each in here]
         return p.RoomView.model_construct(  # unchecked, since it is made of checked parts, and often
-            people=self._lines,
+            people=self._people_views,
             you=person.number if person else 0,
             asks=self._challenges(person.asked) if person else [],
             asked=self._challenges(person.asks) if person else [],
@@ -348,7 +359,7 @@ class Classroom:
             rungs=[*self._rungs],
             round=len(self._pairings.rounds),
             resting=[*self._resting],
-            look=self._look,
+            look=self._shown_link,
             exam=self.exam,
         )
 
@@ -359,14 +370,14 @@ class Classroom:
         ]
 
 
-def _settle(one: _Person, other: _Person) -> None:
+def _delete_challenges(one: _Person, other: _Person) -> None:
     """Delete the challenges between two people."""
     for person, number in ((one, other.number), (other, one.number)):
         person.asks.pop(number, None)
         person.asked.pop(number, None)
 
 
-def _share(view: m.GameView) -> float | None:
+def _x_share(view: m.GameView) -> float | None:
     """Points of x in a game: 1, 1/2 or 0; None while it goes on."""
     if not view.over:
         return None

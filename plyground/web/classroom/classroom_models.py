@@ -18,7 +18,7 @@ class Enter(Model):
 
 
 class Challenge(Model):
-    """Challenge one person, or all who are here; the same challenge in return accepts it."""
+    """Challenge one person, or all that are present; the same challenge in return accepts it."""
 
     me: Secret
     whom: Annotated[int, Field(ge=1, le=1_000_000_000)] | None = None
@@ -28,7 +28,7 @@ class Challenge(Model):
 
 
 class Show(Model):
-    """Show a page to all who are here, and begin or end an exam."""
+    """Show a page to all that are present, and begin or end an exam."""
 
     teacher: Secret
     link: Annotated[str, Field(max_length=LONGEST_LINK, pattern="^(#/.*)?$")] = ""
@@ -36,7 +36,7 @@ class Show(Model):
 
 
 class NextRound(Model):
-    """Begin a round of games between the people who are here, paired by the results of the rounds before."""
+    """Begin a round of games between the people present, paired by the results of earlier rounds."""
 
     teacher: Secret
     form: Form = "swiss"
@@ -106,7 +106,7 @@ class ClassFile(Model):
 
 
 class PersonView(Model):
-    """A person who is here."""
+    """A person that is present."""
 
     number: int
     name: str

@@ -70,6 +70,7 @@ class Pairings:
                 f"Round {len(self.rounds)} goes on: {count} {'game is' if count == 1 else 'games are'} open."
             )
         if self.form == "ladder":
+            # The arena's schedules know entrants by names: numbers as text serve as such.
             rungs = tuple(str(number) for number in self.rungs(people) if number in people)
             return [(int(x), int(o)) for x, o in Ladder(rungs, ("",)).pairs(len(self.rounds), [])]
         names = tuple(map(str, people))
@@ -77,6 +78,7 @@ class Pairings:
             (str(each.x), str(each.o), 0.5 if each.share is None else each.share)
             for meetings in self.rounds
             for each in meetings
+            # Games against people who have left count as points without a meeting, below.
             if each.x in people and each.o in people
         ]
         unpaired = {str(number): self._points_without_a_meeting(number, people) for number in people}

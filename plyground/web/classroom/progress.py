@@ -9,7 +9,7 @@ from functools import cache
 from plyground.gradebook.entries import Entry, entries_csv
 from plyground.web.classroom import classroom_models as p
 from plyground.web.lessons import loader
-from plyground.web.limits import PEOPLE
+from plyground.web.limits import MOST_PEOPLE
 
 GRADER = "plyground grade"
 """Beginning of the command of an exercise that has points."""
@@ -28,7 +28,7 @@ class ClassWork:
     """Records of solved exercises by the secrets of the people here. Neither names nor records are proved."""
 
     def __init__(self) -> None:
-        self._of: dict[str, p.StudentView] = {}
+        self._records: dict[str, p.StudentView] = {}
 
     def note(self, me: str, name: str, given: dict[str, p.LessonWork], here: Container[str]) -> None:
         """Keep a person's record in place of an older one.
@@ -40,22 +40,25 @@ class ClassWork:
             here: secrets of the people who are here: where there is no room left, the oldest record of another goes.
         """
         known = {
-            lesson: _known_work(given[lesson], numbers) for lesson, numbers in lessons().items() if lesson in given
+            # Only real exercises: a browser may send any names and numbers.
+            lesson: _known_work(given[lesson], numbers)
+            for lesson, numbers in lessons().items()
+            if lesson in given
         }
-        self._of.pop(me, None)
-        gone = next((each for each in self._of if each not in here), None)
-        if len(self._of) >= PEOPLE and gone is not None:
-            del self._of[gone]
-        self._of[me] = p.StudentView(name=name, lessons={lesson: work for lesson, work in known.items() if work})
+        self._records.pop(me, None)
+        gone = next((each for each in self._records if each not in here), None)
+        if len(self._records) >= MOST_PEOPLE and gone is not None:
+            del self._records[gone]
+        self._records[me] = p.StudentView(name=name, lessons={lesson: work for lesson, work in known.items() if work})
 
     def forget(self, me: str) -> None:
         """Drop a person's record."""
-        self._of.pop(me, None)
+        self._records.pop(me, None)
 
     @property
     def view(self) -> p.ClassView:
         """All records, by name, for the teacher."""
-        students = sorted(self._of.values(), key=lambda each: each.name.casefold())
+        students = sorted(self._records.values(), key=lambda each: each.name.casefold())
         return p.ClassView(
             lessons=[p.LessonCount(name=name, exercises=len(numbers)) for name, numbers in lessons().items()],
             students=students,

@@ -37,7 +37,10 @@ class Waker:
 
     def wake(self, listeners: Iterable[asyncio.Event]) -> None:
         """Set these events soon, each once."""
+        # A dict and not a list: who waits already is woken once for two changes, and keeps its
+        # place.
         self._waiting |= dict.fromkeys(listeners)
+        # The first ones at once: a game with a few watchers has no pause.
         if self._waiting and (self._task is None or self._task.done()):
             self._wake_some()
             if self._waiting:
@@ -54,6 +57,7 @@ class Waker:
             self._wake_some()
 
 
+# Compared by identity: two tabs of one person are two watchers.
 @dataclass(eq=False)
 class Watcher:
     """A client that follows a game."""
@@ -81,7 +85,7 @@ class Audience:
         """Sides whose players have the game open in a page."""
         self._views: dict[HeldSides, m.GameView] = {}
         """The view of a watcher that holds these sides."""
-        self._made = 0.0
+        self._oldest_view_at = 0.0
         """Earliest time at which one of these views may have been made, where there are clocks."""
         self._ended = False
 
@@ -93,10 +97,11 @@ class Audience:
         watcher = Watcher(secrets)
         watcher.changed.set()
         self._watchers[watcher] = None
-        self._seat([watcher])
+        self._update_seats([watcher])
         try:
             while True:
                 await watcher.changed.wait()
+                # Cleared before the view is made: a change that comes while it is sent is not lost.
                 watcher.changed.clear()
                 if self._ended:
                     return
@@ -104,22 +109,25 @@ class Audience:
         finally:
             del self._watchers[watcher]
             if self._seated.pop(watcher, None):
-                self._seat([])
+                self._update_seats([])
 
     def show(self, state: GameState) -> None:
         """Send a game's current state to all watchers, unless they have a newer one."""
+        # Events are only ever added, so a state with fewer of them is older, whatever order they
+        # came in.
         if state is self.state or len(state.saved.events) < len(self.state.saved.events):
             return
         moved = state.saved.seats != self.state.saved.seats
-        self.state, self._views, self._made = state, {}, monotonic()
+        self.state, self._views, self._oldest_view_at = state, {}, monotonic()
         if moved:
-            self._seat([watcher for watcher in self._watchers if watcher.secrets])
+            self._update_seats([watcher for watcher in self._watchers if watcher.secrets])
         self._waking.wake(each.changed for each in self._watchers)
 
     def view(self, held: HeldSides = frozenset()) -> m.GameView:
         """The view of a watcher that holds these sides."""
-        if self.state.clock and monotonic() - self._made > CLOCKS_HOLD:
-            self._views, self._made = {}, monotonic()  # its clocks have run on
+        if self.state.clock and monotonic() - self._oldest_view_at > CLOCKS_HOLD:
+            self._views, self._oldest_view_at = {}, monotonic()  # its clocks have run on
+        # Four views at most, one for each set of sides, however many watch.
         if held not in self._views:
             self._views[held] = self.state.view(held, self.here)
         return self._views[held]
@@ -129,8 +137,8 @@ class Audience:
         self._ended = True
         self._waking.wake(each.changed for each in self._watchers)
 
-    def _seat(self, watchers: Iterable[Watcher]) -> None:
-        """Note which seats these watchers hold, and send a new view if that changes who is here."""
+    def _update_seats(self, watchers: Iterable[Watcher]) -> None:
+        """Update the seats that these watchers hold, and send a new view if that changes the sides present."""
         for watcher in watchers:
             if held := watcher.held_sides(self.state):
                 self._seated[watcher] = held

@@ -18,7 +18,7 @@ from plyground.errors import BadInput, clause_of
 from plyground.play.player import Failed, Player
 from plyground.players import player_named
 from plyground.position import Position
-from plyground.web.limits import PROGRAMS, PROGRAMS_WAITING, SEATED
+from plyground.web.limits import MOST_SEATED_PROGRAMS, PROGRAMS_AT_ONCE, PROGRAMS_WAITING
 from plyground.wire.remote import NetworkPlayer
 from plyground.workers.fair_queue import FairQueue
 from plyground.workers.shares import SERVER, Shares, TooMany, Visitor
@@ -53,6 +53,8 @@ class _SeatedPlayer:
             if self.is_left:
                 raise Failed("no request waits for its answer any more")
             if self.asked != position:
+                # The move may have been found while no request waited any more; the next one has it
+                # at once.
                 self.answer, self.asked = position.legal(self.player.choose(position, None)), position
             return self.answer
 
@@ -84,12 +86,13 @@ class ExternalPlayers:
 
     def __init__(self, is_watched: Callable[[str], bool]) -> None:
         self._is_watched = is_watched
-        self._held: dict[Seat, _SeatedPlayer] = {}
+        self._seated: dict[Seat, _SeatedPlayer] = {}
         """Players that have a place, by seat."""
-        self._sitting = WeakValueDictionary[Seat, asyncio.Lock]()
+        # Weak: a lock goes when no request holds it, so seats of old games leave nothing.
+        self._seat_locks = WeakValueDictionary[Seat, asyncio.Lock]()
         """Locks of seats at which a player is being started; a second request waits."""
-        self._seats = Shares[Seat](SEATED, 0, "programs")
-        self._queue = FairQueue(PROGRAMS, PROGRAMS_WAITING, "questions to programs")
+        self._seats = Shares[Seat](MOST_SEATED_PROGRAMS, 0, "programs")
+        self._queue = FairQueue(PROGRAMS_AT_ONCE, PROGRAMS_WAITING, "questions to programs")
 
     async def reply(
         self, name: str, spec: str, position: Position, seat: Seat | None, visitor: Visitor = SERVER
@@ -111,6 +114,7 @@ class ExternalPlayers:
         if seat is not None:
             return await self._answer(name, await self._seat_player(seat, spec, visitor), position)
         async with self._queue.place(visitor):
+            # Started for this one move: without a game there is nothing to remember.
             held = _SeatedPlayer(spec, player_named(spec), visitor)
             try:
                 return await self._answer(name, held, position)
@@ -122,7 +126,7 @@ class ExternalPlayers:
             held.wanted = time.monotonic()
             return await self._in_thread(lambda: held.choose(position))
         except Failed as fault:
-            others = sum(other.spec == held.spec and other is not held for other in self._held.values())
+            others = sum(other.spec == held.spec and other is not held for other in self._seated.values())
             busy = f"; it plays {others} more of the open games, and may speak with one at a time" if others else ""
             remote = isinstance(held.player, NetworkPlayer)
             raise BadInput(f"{name} fails: {clause_of(fault)}{busy if remote else ''}.") from None
@@ -134,7 +138,7 @@ class ExternalPlayers:
             BadInput: one of them cannot take back.
         """
         for side in (0, 1):
-            if held := self._held.get((game, side)):
+            if held := self._seated.get((game, side)):
                 await self._in_thread(lambda held=held, side=side: held.take_back(position, side))  # type: ignore[misc]
 
     async def leave(self, game: str) -> None:
@@ -147,20 +151,21 @@ class ExternalPlayers:
         while True:
             await asyncio.sleep(IDLE_CHECK)
             now = time.monotonic()
-            for seat, held in list(self._held.items()):
+            for seat, held in list(self._seated.items()):
                 if self._is_watched(seat[0]) or held.lock.locked():
                     held.wanted = now
-                elif now - held.wanted >= IDLE_AFTER and self._held.get(seat) is held:
+                # Still this player: the loop has waited for the ends of others meanwhile.
+                elif now - held.wanted >= IDLE_AFTER and self._seated.get(seat) is held:
                     await self._end(seat)
 
     async def _end(self, seat: Seat) -> None:
-        if held := self._held.pop(seat, None):
+        if held := self._seated.pop(seat, None):
             self._seats.release(held.visitor)
             await self._in_thread(held.close)
 
     def close(self) -> None:
         """End all players in parallel, since each may take a while to end by itself."""
-        threads = [threading.Thread(target=held.player.close, daemon=True) for held in self._held.values()]
+        threads = [threading.Thread(target=held.player.close, daemon=True) for held in self._seated.values()]
         for thread in threads:
             thread.start()  # a pending request for its move then fails
         for thread in threads:
@@ -168,16 +173,17 @@ class ExternalPlayers:
 
     async def _seat_player(self, seat: Seat, spec: str, visitor: Visitor) -> _SeatedPlayer:
         """Returns the player at a seat; starts it if there is none."""
-        sitting = self._sitting.setdefault(seat, asyncio.Lock())
+        sitting = self._seat_locks.setdefault(seat, asyncio.Lock())
         async with sitting:
-            if seat not in self._held:
+            # Asked again inside the lock: the request before may have started it.
+            if seat not in self._seated:
                 player = player_named(spec)
                 if isinstance(player, NetworkPlayer):  # it may take one connection at a time: end its idle games
-                    for game in self._idle(seat[0], spec):
+                    for game in self._idle_games(seat[0], spec):
                         await self.leave(game)
                 await self._take_place(seat, visitor)
-                self._held[seat] = _SeatedPlayer(spec, player, visitor)
-            return self._held[seat]
+                self._seated[seat] = _SeatedPlayer(spec, player, visitor)
+            return self._seated[seat]
 
     async def _take_place(self, seat: Seat, visitor: Visitor) -> None:
         """Take one of the places; idle games are ended to free one.
@@ -189,21 +195,21 @@ class ExternalPlayers:
             try:
                 self._seats.put(visitor, seat)
             except TooMany:
-                if not (idle := self._idle(seat[0])):
+                if not (idle := self._idle_games(seat[0])):
                     raise TooMany(
-                        f"Programs already play {self._seats.held} of at most {SEATED} games; one address may have "
-                        "half of what is free, one page a quarter: finish a game, or close its page."
+                        f"Programs already play {self._seats.held} of at most {MOST_SEATED_PROGRAMS} games; one "
+                        "address may have half of what is free, one page a quarter: finish a game, or close its page."
                     ) from None
                 await self.leave(idle[0])
             else:
                 assert self._seats.next() == seat  # no request waits for a place
                 return
 
-    def _idle(self, game: str, spec: str | None = None) -> list[str]:
+    def _idle_games(self, game: str, spec: str | None = None) -> list[str]:
         """Other games without watchers; with `spec`, those in which a player of this spec plays."""
         return [
             each
-            for (each, _), held in self._held.items()
+            for (each, _), held in self._seated.items()
             if each != game and spec in (None, held.spec) and not self._is_watched(each)
         ]
 
@@ -225,5 +231,7 @@ class ExternalPlayers:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(settle, result, fault)
 
+        # A thread each and no pool: a program that never answers would hold a pool's thread for
+        # ever.
         threading.Thread(target=run, name="plyground peer", daemon=True).start()
         return await answer

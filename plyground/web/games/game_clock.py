@@ -41,6 +41,8 @@ class GameClock:
     def remaining(self, side: int, mover: int, at: float) -> float:
         """Seconds that a side has left at a time; 0 or less if its time is up."""
         spent = at - self.since if self.since is not None and side == mover else 0.0
+        # Never a gain: times of events may come from another server, whose clock is behind this
+        # one's.
         return self.left[side] - max(spent, 0.0)
 
     def after(self, mover: int, at: float, runs: bool, is_move: bool) -> "GameClock":
@@ -53,23 +55,25 @@ class GameClock:
             is_move: whether it was a move, so that time is added.
         """
         rest = max(self.remaining(mover, mover, at), 0.0)
+        # Not for the first move: no clock runs before it.
         rest += self.increment if is_move and self.since is not None else 0.0
         left = (rest, self.left[1]) if mover == 0 else (self.left[0], rest)
         return replace(self, left=left, since=at if runs else None)
 
 
-_BEFORE = time.time() - time.monotonic()
+# Once, at the start of the process.
+_CLOCK_OFFSET = time.time() - time.monotonic()
 
 
-def moment() -> float:
+def now_seconds() -> float:
     """Seconds since 1970 as this process counts them from its start on: where the machine's clock is set meanwhile, no
     game's clock jumps."""
-    return _BEFORE + time.monotonic()
+    return _CLOCK_OFFSET + time.monotonic()
 
 
-def moment_text() -> str:
+def now_text() -> str:
     """The same in UTC, as ISO 8601."""
-    return datetime.fromtimestamp(moment(), UTC).isoformat(timespec="milliseconds")
+    return datetime.fromtimestamp(now_seconds(), UTC).isoformat(timespec="milliseconds")
 
 
 def seconds_of(text: str) -> float:

@@ -12,7 +12,7 @@ from plyground.web.games.replays import Stored
 from plyground.web.views import models as m
 from plyground.web.views.positions import position_at
 
-CALLED = {**OFFERED, "human": ""}
+PLAYER_NAMES = {**OFFERED, "human": ""}
 """Names of players by their specs; a person who gives no name has none."""
 _ENDINGS = {"resign": Ending.RESIGNATION, "flag": Ending.LATE, "draw": Ending.AGREEMENT}
 """How a game ended, by the kind of event that ended it; without one, by the rules."""
@@ -39,6 +39,7 @@ def _ending(state: GameState) -> Ending:
 def _json_lines(state: GameState) -> str:
     lines = [head_line(state.saved.spec, state.position, state.saved.players), *move_lines(state.position)]
     if state.saved.why:
+        # Only time is a fault, as in the terminal's files; to resign is none.
         late = state.ending if state.ending and state.ending.kind == "flag" else None
         fault = "xo".index(late.text) if late else None
         lines.append(end_line(_utility(state), state.saved.why, fault, _ending(state)))
@@ -52,7 +53,7 @@ def _record(state: GameState) -> Form:
     is_sgf = game.record == "sgf"
     record.tags["Date"] = saved.created[:10].replace("-", ".")
     for tag, player, name in zip(player_tags(game), saved.players, saved.names, strict=True):
-        if called := name or CALLED.get(player, player):
+        if called := name or PLAYER_NAMES.get(player, player):
             record.tags[tag] = called
     if saved.why:
         record.result = result_word(game, _utility(state), _ending(state))
@@ -62,6 +63,7 @@ def _record(state: GameState) -> Form:
             last.comment = saved.why
     if state.clock:
         minutes, _, seconds = state.clock.text.partition("+")
+        # SGF has its own property for time, which the writer makes of the clocks.
         if not is_sgf:
             record.tags["TimeControl"] = f"{round(60 * float(minutes))}+{seconds}"
         for move, left in zip(record.moves, _clocks(state), strict=True):
@@ -80,5 +82,6 @@ def _clocks(state: GameState) -> list[float | None]:
         mover, here = here.position.to_move, here.after(happened)
         if happened.kind == "move":
             found.append(round(here.clock.left[mover], 1) if here.clock else None)
+        # Moves that were taken back are not in the file, so their clocks go, too.
         found = found[: len(here.position.moves)]
     return found

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from plyground.position import Position
-from plyground.web.games.game_clock import GameClock, moment, seconds_of
+from plyground.web.games.game_clock import GameClock, now_seconds, seconds_of
 from plyground.web.games.store import Event, SavedGame
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES, position_at, view
@@ -54,6 +54,8 @@ class GameState:
                 # a draw may be offered with a move; a move by the other side declines the offer
                 offer = offer if offer and (offer.what, offer.side) == ("draw", by) and why is None else None
             case "undo":
+                # Offers end with every event that changes the position: they were about another
+                # one.
                 position, why, offer = position.undo(int(happened.text)), None, None
             case "resign":
                 why, offer = f"{position.game.names[SIDES.index(happened.text)]} resigns", None
@@ -74,6 +76,7 @@ class GameState:
         events = (*self.saved.events, happened)
         saved = replace(self.saved, events=events, plies=len(position.moves), why=why, names=names)
         if clock and happened.kind in ENDING_KINDS:
+            # After a take-back to the beginning no clock runs, as before the first move.
             runs = why is None and bool(position.moves)
             clock = clock.after(self.position.to_move, seconds_of(happened.at), runs, happened.kind == "move")
         return GameState(saved, position, offer, following, clock, self.help or happened.kind == "help")
@@ -94,6 +97,7 @@ class GameState:
         """The winner, on the board, by resignation or by time."""
         if self.saved.why is None:
             return None
+        # The event names the side that gave up or ran out of time; a draw names none.
         if ending := self.ending:
             return {"x": "o", "o": "x"}.get(ending.text)  # type: ignore[return-value]
         return SIDES[int(self.position.outcome < 0)] if self.position.outcome else None
@@ -102,7 +106,8 @@ class GameState:
     def time_is_up(self) -> Event | None:
         """The fall of the flag of the side to move, if its time is up; else None."""
         mover = self.position.to_move
-        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, moment()) > 0:
+        # Asked whenever a move comes, too: a timer may be late, and another server may have none.
+        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, now_seconds()) > 0:
             return None
         return Event("flag", SIDES[mover])
 
@@ -110,7 +115,7 @@ class GameState:
         """The clocks at this moment."""
         if self.clock is None:
             return None
-        mover, at = self.position.to_move, moment()
+        mover, at = self.position.to_move, now_seconds()
         return m.ClockView(
             left={side: max(self.clock.remaining(number, mover, at), 0.0) for number, side in enumerate(SIDES)},
             text=self.clock.text,
@@ -133,6 +138,8 @@ class GameState:
         (start, text), (my_start, my_text) = (
             (each.game.text(each.states[0]), each.game.text(each.state)) for each in (here, mine)
         )
+        # The same board by any way counts, and whatever goes on from this game's moves; a game that
+        # only began alike does not.
         return text == my_text or (start == my_start and here.words[:both] == mine.words[:both])
 
     def is_helped(self, held: Collection[int]) -> bool:

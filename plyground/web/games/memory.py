@@ -18,7 +18,7 @@ from plyground.web.games.game_state import GameState
 from plyground.web.games.replays import Replays
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken
 from plyground.web.views import models as m
-from plyground.web.views.positions import remember
+from plyground.web.views.positions import hold_position
 from plyground.workers.fair_queue import ASKING, Asker, FairQueue
 from plyground.workers.shares import SERVER, Visitor
 
@@ -69,7 +69,7 @@ class Memory:
         self._questions = FairQueue(1, QUESTIONS_WAITING, "questions to the database")
 
     @property
-    def is_sure(self) -> bool:
+    def is_cache_valid(self) -> bool:
         """Whether the cache equals the database, except for writes in progress."""
         return self.store.is_alone or bool(self._listening)
 
@@ -94,25 +94,29 @@ class Memory:
             Unavailable: the database is down or damaged.
         """
         self._listen()
-        if newest or not self.is_sure:
+        # A count of events is read, not the game: most games have not changed.
+        if newest or not self.is_cache_valid:
             await self.is_behind(game)
         while game not in self._states:
+            # One read for all who wait: after a restart a whole class asks for the same game.
             reading = self._readings.get(game)
             if reading is None:
                 reading = self._readings[game] = asyncio.create_task(self._read_game(game))
-                reading.add_done_callback(_take_failure)
+                reading.add_done_callback(_retrieve_exception)
             await asyncio.shield(reading)  # others may wait for it
         return self._states[game]
 
     async def _read_game(self, game: str) -> None:
-        """Read a game into the cache, once for all who wait for it, unless an event of the game comes first."""
+        """Read a game into the cache, once for all requests that wait, unless an event of the game comes first."""
         try:
             saved = await self.ask(lambda: self.store.load(game))
             if saved is None:
-                self._drop(game)
+                self._end_deleted(game)
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
             self._requires(saved.spec)
             state = await self.replays.state(saved)
+            # An event that came meanwhile has removed this entry: what was read is older than that,
+            # and is left; `load` reads again.
             if self._readings.get(game) is asyncio.current_task():
                 there = self._states.get(game)
                 if there is None or len(there.saved.events) < len(saved.events):
@@ -136,10 +140,11 @@ class Memory:
         state = self._states.get(game)
         if state is None:
             return True
+        # Asked before a refusal counts: another server may have stored a move a moment ago.
         if await self.ask(lambda: self.store.count(game)) == len(state.saved.events):
             return False
         if self._states.get(game) is state:
-            self._leave(game)
+            self._drop_cached(game)
         return True
 
     async def add(
@@ -166,15 +171,18 @@ class Memory:
         try:
             await asyncio.wrap_future(self.store.append(after.saved, rematch))
         except Taken:
-            self._leave(game)
+            self._drop_cached(game)
             raise
+        # Stored or not: memory must not guess, so the game is read again before anything else is
+        # decided.
         except Uncertain:
-            self._renew(game)
+            self._reload_for_watchers(game)
             raise
         is_next = self._states.get(game) is state  # else it was dropped, or a newer event was first
-        self._leave(game)
+        self._drop_cached(game)
         if is_next:
             self._remember(after)
+        # A newer state may be shown already, which `show` finds out by the number of events.
         elif game in self._audiences:
             self._audiences[game].show(after)
 
@@ -190,9 +198,9 @@ class Memory:
         try:
             await asyncio.wrap_future(self.store.delete(game))
         except Uncertain:
-            self._renew(game)
+            self._reload_for_watchers(game)
             raise
-        self._drop(game)
+        self._end_deleted(game)
         await self._players_leave(game)
 
     def forget(self, spec: str) -> None:
@@ -205,6 +213,7 @@ class Memory:
     ) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view to a visitor now and after each change; ends when the game is deleted."""
         state = await self.load(game, newest=True)
+        # The newest from the start: a page that comes back must not see an older state than it had.
         audience = self._audiences.setdefault(game, Audience(state, self._waking))
         audience.show(state)
         followed = self._followed.setdefault(visitor, [])
@@ -237,35 +246,37 @@ class Memory:
         return game in self._audiences and self._audiences[game].state.saved.why is None
 
     def close(self) -> None:
-        """Finish what is being stored, and close the database."""
+        """Finish pending writes, and close the database."""
         self._thread.shutdown()
         self.store.close()
 
     def _remember(self, state: GameState) -> None:
         game = state.saved.id
         self._states.pop(game, None)
+        # The first in the dict is the one used least recently; a game that is asked for again is
+        # read again.
         while len(self._states) >= GAMES_IN_MEMORY:
             self._states.pop(next(iter(self._states)))
         self._states[game] = state
         here = state.position
-        remember(m.At(game=state.saved.spec, start=state.saved.start, moves=here.words), here)
+        hold_position(m.At(game=state.saved.spec, start=state.saved.start, moves=here.words), here)
         self._remembered(state)
         if game in self._audiences:
             self._audiences[game].show(state)
 
-    def _leave(self, game: str) -> None:
+    def _drop_cached(self, game: str) -> None:
         """Drop a game from the cache, with reads in progress, since it has changed."""
         self._states.pop(game, None)
         self._readings.pop(game, None)
 
-    def _renew(self, game: str) -> None:
+    def _reload_for_watchers(self, game: str) -> None:
         """Drop a game from the cache, and send its watchers the stored state."""
-        self._leave(game)
+        self._drop_cached(game)
         if game in self._audiences:
             self.begin(self._show_newest(game))
 
-    def _drop(self, game: str) -> None:
-        self._leave(game)
+    def _end_deleted(self, game: str) -> None:
+        self._drop_cached(game)
         if audience := self._audiences.pop(game, None):
             audience.end()
 
@@ -279,13 +290,13 @@ class Memory:
 
             def hear(what: Notification | bool) -> None:
                 with suppress(RuntimeError):  # the loop is closed
-                    loop.call_soon_threadsafe(self._hear, what)
+                    loop.call_soon_threadsafe(self._on_notification, what)
 
             self.store.listen(hear)
 
-    def _hear(self, what: Notification | bool) -> None:
+    def _on_notification(self, what: Notification | bool) -> None:
         if isinstance(what, Notification):
-            self._hear_of(what)
+            self._on_changed_game(what)
         elif what != self._listening:
             self._listening = what
             self._states.clear()  # notifications may have been missed
@@ -293,10 +304,11 @@ class Memory:
             for game in self._audiences if what else ():
                 self.begin(self._show_newest(game))
 
-    def _hear_of(self, notification: Notification) -> None:
+    def _on_changed_game(self, notification: Notification) -> None:
         state = self._states.get(notification.game)
+        # 0: it was deleted. A number that is here already brings nothing new.
         if state is None or not 0 < notification.events <= len(state.saved.events):
-            self._renew(notification.game)
+            self._reload_for_watchers(notification.game)
 
     async def _show_newest(self, game: str) -> None:
         """Send the watchers of a game its stored state."""
@@ -311,7 +323,7 @@ class Memory:
         return task
 
 
-def _take_failure(reading: "asyncio.Task[None]") -> None:
+def _retrieve_exception(reading: "asyncio.Task[None]") -> None:
     """Retrieve the exception of a read whose callers have gone, so that asyncio does not log it."""
     if not reading.cancelled():
         reading.exception()

@@ -38,7 +38,7 @@ def restore(stored: Stored) -> Restored:
     return Restored(parts=parts, position=positions.parts_of(state.position))
 
 
-async def _here(run: Callable[[Any], Any], args: Any) -> Any:
+async def _run_here(run: Callable[[Any], Any], args: Any) -> Any:
     return run(args)
 
 
@@ -46,7 +46,7 @@ class Replays:
     """Positions of questions and states of saved games. Used from the server's event loop."""
 
     def __init__(self) -> None:
-        self.work: Work = _here
+        self.work: Work = _run_here
         """Runs what takes long; in a worker, where a server has some."""
 
     async def position(self, at: m.At) -> Position:
@@ -55,14 +55,17 @@ class Replays:
         Raises:
             BadInput: no such game, state or move.
         """
-        if not positions.is_at_hand(at):
+        # The question without its other arguments: a worker remembers positions by game, start and
+        # moves.
+        if not positions.is_cheap_to_replay(at):
             plain = m.At(game=at.game, start=at.start, moves=at.moves)
             told = await self.work(positions.replay, plain)
-            positions.remember(plain, positions.position_of_parts(at.game, told.parts))
+            positions.hold_position(plain, positions.position_of_parts(at.game, told.parts))
         return positions.position_at(at)
 
     async def state(self, saved: SavedGame) -> GameState:
         """The state of a saved game after its events."""
+        # Without moves nothing is played: a new game is there at once, without a worker.
         if not any(each.kind == "move" for each in saved.events):
             return GameState.of(saved)
         told = await self.work(restore, Stored(saved=saved))

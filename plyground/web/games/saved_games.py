@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from plyground.database.connecting import Unavailable, now
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.web.games.game_clock import GameClock, moment
+from plyground.web.games.game_clock import GameClock, now_seconds
 from plyground.web.games.game_export import export
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
@@ -26,7 +26,7 @@ from plyground.workers.shares import SERVER, Visitor
 __all__ = ["NotFound", "NotYours", "SavedGames", "TooLate"]
 ATTEMPTS = 3
 """Attempts at an operation while other servers' events come before it."""
-SOON_AFTER = 0.01
+CLOCK_MARGIN_SECONDS = 0.01
 """Seconds after the end of a clock's time at which the game is ended: then the time is up by the clock too."""
 OVERTAKEN = "Another player moved first; here is the game as it stands."
 Answer = TypeVar("Answer")
@@ -53,7 +53,7 @@ _More = ParamSpec("_More")
 _Operation = Callable[Concatenate["SavedGames", _Args, _More], Coroutine[Any, Any, Answer]]
 
 
-def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Operation[_Args, _More, Answer]:
+def _retry_on_newer_events(operation: _Operation[_Args, _More, Answer]) -> _Operation[_Args, _More, Answer]:
     """Run an operation again on the stored game if another event was stored first, such as the same request sent twice.
 
     A refusal counts only if no other server has stored newer events.
@@ -64,9 +64,11 @@ def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Opera
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await operation(games, args, *more, **named)
+            # Judged anew on the state with the other event: what was allowed may not be any more.
             except Taken:
                 continue
             except BadInput:
+                # Only if there is nothing newer: a refusal must not rest on memory that is behind.
                 if attempt == ATTEMPTS or args.id is None or not await games.memory.is_behind(args.id):
                     raise
         raise TooLate(OVERTAKEN)
@@ -83,7 +85,7 @@ class SavedGames:
         """Refuses a game whose code may not be run."""
         self.leave: Callable[[str], Awaitable[None]] = _no_players
         """Ends the external players of a game that is deleted."""
-        self._flags: dict[str, asyncio.TimerHandle] = {}
+        self._clock_timers: dict[str, asyncio.TimerHandle] = {}
         """Timer that ends each game with a running clock, by the game's id."""
         self.memory: Memory = Memory(
             store, lambda spec: self.requires(spec), lambda game: self.leave(game), self._watch_clock
@@ -95,6 +97,7 @@ class SavedGames:
         players = (args.x, args.o)
         if args.clock:
             GameClock.of(args.clock)
+        # The clock first: it is part of the game before its first move.
         events = [*([Event("clock", args.clock)] if args.clock else []), *(Event("move", move) for move in args.moves)]
         stored = self._store.create(args.game, args.start, events, players)
         saved, (x, o) = await asyncio.wrap_future(stored)
@@ -119,16 +122,18 @@ class SavedGames:
             if not state.is_helped(held) and state.covers(await self.memory.replays.position(at)):
                 raise BadInput("Two people play this game: until the end no engine helps, unless both agree on that.")
 
-    @_judged_by_the_newest
+    @_retry_on_newer_events
     async def play(self, args: m.Play) -> m.GameView:
         """Make a move. It is stored when this returns.
 
         A stored move whose answer was lost can be sent again: the same move at the same ply is no error.
         """
         state = await self.memory.load(args.id)
-        side = self._seat(state, args.seat)
+        side = self._require_seat(state, args.seat)
         made = state.position.moves[args.ply - 1 : args.ply]
         if made:
+            # The answer to a move may have been lost on its way: the same move again is answered,
+            # not refused.
             before = state.position.undo(len(state.position.moves) - args.ply + 1)
             if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
                 return self.memory.spectator_view(state)
@@ -139,9 +144,10 @@ class SavedGames:
         if state.position.to_move != side:
             raise NotYours(f"It is {state.position.game.names[state.position.to_move]}'s turn, not yours.")
         state.position.legal(args.move)
+        # A move that comes after the flag has fallen is stored as that fall.
         return await self._add(state, state.time_is_up or Event("move", args.move))
 
-    @_judged_by_the_newest
+    @_retry_on_newer_events
     async def require_asked(self, args: m.Reply) -> None:
         """Refuse a request for a player's move that does not fit the saved game's position and player.
 
@@ -172,17 +178,18 @@ class SavedGames:
             args: the plies, and who asks.
             agree: sets external players to the earlier position, or refuses.
         """
-        state, plies = await self._to_undo(args)
+        state, plies = await self._require_undoable(args)
         if not plies:
             return self.memory.spectator_view(state)
+        # Programs first: one that cannot take back refuses before anything is stored.
         await agree(args.id, state.position.undo(plies))
         return await self._add_once(state, Event("undo", str(plies)))
 
-    @_judged_by_the_newest
-    async def _to_undo(self, args: m.Undo) -> tuple[GameState, int]:
+    @_retry_on_newer_events
+    async def _require_undoable(self, args: m.Undo) -> tuple[GameState, int]:
         """Returns a game, and how many plies may be taken back; 0 if the game is not of the requested version."""
         state = await self.memory.load(args.id, newest=args.version is not None)
-        held = {self._seat(state, secret) for secret in args.seats}
+        held = {self._require_seat(state, secret) for secret in args.seats}
         people = {side for side, player in enumerate(state.saved.players) if player == "human"}
         if not held or not people <= held:
             raise NotYours("Where two people play, both seats' secrets are needed to take a move back.")
@@ -194,7 +201,7 @@ class SavedGames:
             raise BadInput("There is no move to take back.")
         return state, plies
 
-    @_judged_by_the_newest
+    @_retry_on_newer_events
     async def sit(self, args: m.Sit) -> m.GameView:
         """Take a seat under a name; with a new secret, from its holder so far. A repeated request is no error."""
         state = await self.memory.load(args.id)
@@ -209,12 +216,13 @@ class SavedGames:
         if (state.saved.seats[side], state.saved.names[side]) == (seat, args.name):
             return self.memory.spectator_view(state)
         seats = (seat, state.saved.seats[1]) if side == 0 else (state.saved.seats[0], seat)
+        # One secret for two seats could not say whose move it is.
         if seats[0] == seats[1]:
             raise BadInput("The other side has that secret: make a new one.")
         changed = replace(state, saved=replace(state.saved, seats=seats))
         return await self._add(state, Event("sit", f"{SIDES[side]} {args.name}"), changed)
 
-    @_judged_by_the_newest
+    @_retry_on_newer_events
     async def offer(self, args: m.Offer, count: Callable[[], None]) -> m.GameView:
         """Make an offer to the other person, or accept theirs by making the same.
 
@@ -223,10 +231,11 @@ class SavedGames:
             count: counts a game that begins by it, or refuses it.
         """
         state = await self.memory.load(args.id)
-        side = self._seat(state, args.seat)
+        side = self._require_seat(state, args.seat)
         if not state.is_between_people:
             raise BadInput("Only where two people play is anything offered.")
         standing = state.offer and (state.offer.side, state.offer.what)
+        # The same offer from the other side is agreement, so a lost answer can be sent again, too.
         if standing == (SIDES[1 - side], args.what):
             if args.what == "rematch":
                 count()
@@ -250,7 +259,7 @@ class SavedGames:
         return await self._add(state, Event("offer", f"{SIDES[side]} {args.what}"))
 
     async def _do_agreement(self, state: GameState, what: str, offerer: int) -> m.GameView:
-        """Do what both players have agreed to."""
+        """Store the event that both players have agreed to."""
         if what == "undo":
             return await self._add(state, Event("undo", str(state.position.plies_since({offerer}))))
         if what == "draw":
@@ -266,17 +275,18 @@ class SavedGames:
             created=now(),
             plies=0,
             why=None,
+            # Sides are swapped and secrets go with the people, whose links stay valid.
             seats=saved.seats[::-1],
             names=saved.names[::-1],
             events=tuple(Event("clock", each.text) for each in saved.events if each.kind == "clock"),
         )
         return await self._add(state, Event("rematch", rematch.id), rematch=rematch)
 
-    @_judged_by_the_newest
+    @_retry_on_newer_events
     async def resign(self, args: m.ResignGame) -> m.GameView:
         """Resign. A repeated request is no error."""
         state = await self.memory.load(args.id)
-        side = self._seat(state, args.seat)
+        side = self._require_seat(state, args.seat)
         if state.ending == Event("resign", SIDES[side]):
             return self.memory.spectator_view(state)
         _require_going_on(state)
@@ -285,16 +295,17 @@ class SavedGames:
     def _watch_clock(self, state: GameState) -> None:
         """End the game when the time of the side to move is up, unless it moves before."""
         game, clock = state.saved.id, state.clock
-        if before := self._flags.pop(game, None):
+        if before := self._clock_timers.pop(game, None):
             before.cancel()
         if clock is None or clock.since is None:
             return
         mover = state.position.to_move
-        wait = max(clock.remaining(mover, mover, moment()), 0.0) + SOON_AFTER
+        # A timer of this process alone; after a restart it is set when the game is read again.
+        wait = max(clock.remaining(mover, mover, now_seconds()), 0.0) + CLOCK_MARGIN_SECONDS
         loop = asyncio.get_running_loop()
-        self._flags[game] = loop.call_later(wait, lambda: self.memory.begin(self._flag(game)))
+        self._clock_timers[game] = loop.call_later(wait, lambda: self.memory.begin(self._end_by_time(game)))
 
-    async def _flag(self, game: str) -> None:
+    async def _end_by_time(self, game: str) -> None:
         """Store that a side's time is up, if it is; another server may have done so."""
         with suppress(BadInput, Unavailable, Taken):  # deleted, over, or the next request tries it again
             state = await self.memory.load(game, newest=True)
@@ -324,17 +335,17 @@ class SavedGames:
         made: m.ExportView = await self.memory.replays.work(export, Stored(saved=state.saved))
         return made
 
-    @_judged_by_the_newest
+    @_retry_on_newer_events
     async def delete(self, args: m.Delete) -> m.DoneView:
         """Delete a game; its watchers' streams end."""
         state = await self.memory.load(args.id)
-        self._seat(state, args.seat)
+        self._require_seat(state, args.seat)
         await self.memory.delete(args.id)
         return m.DoneView()
 
     def close(self) -> None:
         """Wait for pending writes, and close the database."""
-        for flag in self._flags.values():
+        for flag in self._clock_timers.values():
             flag.cancel()
         self.memory.close()
 
@@ -351,7 +362,7 @@ class SavedGames:
         """Write to other tables, between two transactions of games."""
         await asyncio.wrap_future(self._store.beside(lambda: work(self._store)))
 
-    def _seat(self, state: GameState, secret: str) -> int:
+    def _require_seat(self, state: GameState, secret: str) -> int:
         side = state.saved.seat_of(secret)
         if side is None:
             raise NotYours("This link has no seat in the game: it can be watched, not played.")
@@ -361,6 +372,7 @@ class SavedGames:
         self, state: GameState, happened: Event, changed: GameState | None = None, rematch: SavedGame | None = None
     ) -> m.GameView:
         """Store an event; see `Memory.add`."""
+        # A bound in events and not in moves: offers and take-backs fill a database as well.
         if len(state.saved.events) >= MOST_EVENTS:
             raise BadInput(f"No more than {MOST_EVENTS:,} things may happen in a game: begin another.")
         return await self.memory.add(state, happened, changed, rematch)

@@ -42,13 +42,15 @@ COUNTED_GAMES = 4
 
 
 @lru_cache(maxsize=64, typed=True)
-def mark_of(game: AnyGame) -> str:
+def game_key(game: AnyGame) -> str:
     """Fingerprint under which a game's positions are stored."""
     return fingerprint(game)
 
 
-def may_be_kept(here: Position) -> bool:
-    """Whether the value of a position depends on its state alone, not on what came before."""
+def is_storable(here: Position) -> bool:
+    """Whether the value of a position depends on its state alone, not on earlier positions."""
+    # Where states may repeat, a value may rest on those that came before, and a later game has
+    # others.
     return not here.game.repetition and here.outcome is None
 
 
@@ -60,19 +62,20 @@ class Solved:
 
     def find(self, here: Position) -> m.ReportView | None:
         """Returns the stored report of a position; None if there is none, or it has an older form."""
-        if not may_be_kept(here):
+        if not is_storable(here):
             return None
         return next(iter(self._find_reports(here.game, [here.text]).values()), None)
 
     def of_game(self, end: Position) -> dict[int, m.ReportView]:
         """Returns stored reports of a position and of those before it, by ply."""
-        texts = {ply: here.text for ply, here in enumerate(end.steps()) if may_be_kept(here)}
+        texts = {ply: here.text for ply, here in enumerate(end.steps()) if is_storable(here)}
         found = self._find_reports(end.game, texts.values())
         return {ply: found[text] for ply, text in texts.items() if text in found}
 
     def _find_reports(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
+        # One query for all moves of a position, or all positions of a game.
         wanted = select(SOLVED.c.state, SOLVED.c.report).where(
-            SOLVED.c.game == mark_of(game), SOLVED.c.state.in_(list(texts))
+            SOLVED.c.game == game_key(game), SOLVED.c.state.in_(list(texts))
         )
         found = {}
         try:
@@ -86,12 +89,14 @@ class Solved:
 
     def keep(self, here: Position, report: m.ReportView) -> None:
         """Store a report if it is certain and took `WORTH_STORING` nodes or more."""
-        if not (report.certain and may_be_kept(here) and report.nodes >= WORTH_STORING):
+        if not (report.certain and is_storable(here) and report.nodes >= WORTH_STORING):
             return
-        game, text = mark_of(here.game), here.text
+        game, text = game_key(here.game), here.text
         row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
         try:
             with writing(self._store.engine) as connection:
+                # Deleted and inserted: "insert or replace" is written otherwise in each of the two
+                # databases.
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
                 connection.execute(insert(SOLVED).values(row))
                 over = connection.execute(select(func.count()).select_from(SOLVED)).scalar_one() - MOST_SOLVED
@@ -109,17 +114,20 @@ class Solved:
         book = book_of(here)
         if book and (known := book.moves(here.state)):
             return dict(known), book.title
+        # The position's own report has all moves; the moves one by one are looked up only without
+        # it.
         if report := self.find(here):
             scores = {here.legal(move): score_of(view.score) for move, view in report.moves.items()}
             return scores, JUDGE_WORDS.solved_before
         after = {move: here.play(move) for move in here.legal_moves}
         scores = {move: Score.over(child.outcome) for move, child in after.items() if child.outcome is not None}
-        found = self._find_reports(here.game, {child.text for child in after.values()}) if may_be_kept(here) else {}
+        found = self._find_reports(here.game, {child.text for child in after.values()}) if is_storable(here) else {}
         for move, child in after.items():
             if child.outcome is None and (report := found.get(child.text)):
                 scores[move] = score_of(report.score)
             elif child.outcome is None and book and (score := book.score(child.state)):
                 scores[move] = score
+        # Scores of positions after the moves count their plies from there: one more from here.
         return {move: earlier(score) for move, score in scores.items()}, JUDGE_WORDS.solved_before
 
 
@@ -134,6 +142,7 @@ class PlayedMoves:
         """Read some saved games of a spec, and drop deleted ones. Returns whether there are more to read."""
         known = self._games.setdefault(spec, {})
         self._games.move_to_end(spec)
+        # Counts of a few games, the ones asked about last: reading them again takes a moment.
         while len(self._games) > COUNTED_GAMES:
             self._games.popitem(last=False)
         finished = store.finished_ids(spec, LOOKED_THROUGH)
@@ -142,7 +151,7 @@ class PlayedMoves:
         new = [number for number in finished if number not in known]
         for number in new[:READ_AT_ONCE]:
             saved = store.load(number)
-            known[number] = _moves_of(saved) if saved else {}
+            known[number] = _person_moves(saved) if saved else {}
         return len(new) > READ_AT_ONCE
 
     def counts(self, spec: str, here: Position) -> tuple[dict[str, list[int]], int]:
@@ -156,7 +165,7 @@ class PlayedMoves:
         return counts, len(known)
 
 
-def _moves_of(saved: SavedGame) -> dict[str, tuple[str, int]]:
+def _person_moves(saved: SavedGame) -> dict[str, tuple[str, int]]:
     """People's moves in a finished game, by the state before; with 0 if x won, 1 for a draw, 2 if o won."""
     live = GameState.of(saved)
     last = saved.events[-1] if saved.events else None

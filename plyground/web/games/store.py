@@ -19,10 +19,10 @@ from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, selec
 from plyground.database.connecting import connect, file_of, hide_password, is_read_only, now, reading
 from plyground.database.group import GroupCommit, Taken
 from plyground.database.lock import exclusive_lock
-from plyground.database.notifications import Heard, Listener, notify
+from plyground.database.notifications import Listener, NotificationCallback, notify
 from plyground.database.schema import EVENT, GAME
 from plyground.errors import BadInput
-from plyground.web.games.game_clock import moment_text
+from plyground.web.games.game_clock import now_text
 
 Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "help", "rematch", "clock", "flag"]
 __all__ = ["Event", "GameStore", "Kind", "SavedGame", "Taken", "hash_secret", "new_id"]
@@ -40,7 +40,7 @@ class Event:
 
     kind: Kind
     text: str
-    at: str = field(default_factory=moment_text, compare=False)
+    at: str = field(default_factory=now_text, compare=False)
     """Time of the event, in UTC, as ISO 8601."""
 
 
@@ -64,6 +64,7 @@ class SavedGame:
     def seat_of(self, secret: str) -> int | None:
         """The side that a secret plays, 0 or 1; None for no seat's secret."""
         given = hash_secret(secret)
+        # In constant time, so that an answer's delay tells nothing of the hash.
         return next((side for side, seat in enumerate(self.seats) if hmac.compare_digest(seat, given)), None)
 
 
@@ -108,6 +109,8 @@ class GameStore:
             Unstored: (from the future) the database refused it.
             Uncertain: (from the future) the connection was lost while it was committed.
         """
+        # 128 random bits each; only their hashes are stored, so a copy of the database holds no
+        # seat.
         seats = (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
         hashes = hash_secret(seats[0]), hash_secret(seats[1])
         plies = sum(each.kind == "move" for each in events)
@@ -128,6 +131,8 @@ class GameStore:
             Uncertain: (from the future) the connection was lost while it was committed.
         """
         row = _row(after)
+        # Numbered from 1 within its game: the primary key refuses a second event of the same
+        # number.
         *_, added = _event_rows(after)
         changed = {key: row[key] for key in ("plies", "why", "seat_x", "seat_o", "name_x", "name_o")}
 
@@ -151,12 +156,14 @@ class GameStore:
 
     def count(self, game: str) -> int | None:
         """Number of a game's events; None if there is none of that id."""
+        # An outer join: a game without events has the count 0, a deleted one no row.
         events = select(func.count(EVENT.c.number)).select_from(GAME.outerjoin(EVENT)).where(GAME.c.id == game)
         with reading(self._engine) as connection:
             return connection.execute(events.group_by(GAME.c.id)).scalar_one_or_none()
 
     def page(self, limit: int, offset: int) -> tuple[int, list[SavedGame]]:
         """The number of all games, and some of them, newest first, without their events."""
+        # By id as well: two games of one millisecond keep their order from page to page.
         newest = select(GAME).order_by(GAME.c.created.desc(), GAME.c.id).limit(limit).offset(offset)
         with reading(self._engine) as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
@@ -183,6 +190,7 @@ class GameStore:
         """
 
         def write(connection: Connection) -> None:
+            # Events first, which refer to the game's row.
             connection.execute(delete(EVENT).where(EVENT.c.game == game))
             connection.execute(delete(GAME).where(GAME.c.id == game))
             notify(connection, self._sender, game, 0)
@@ -193,14 +201,15 @@ class GameStore:
         """Write to other tables, between two transactions of games."""
         return self._writes.submit_alone(work)
 
-    def listen(self, heard: Heard) -> None:
+    def listen(self, heard: NotificationCallback) -> None:
         """Listen to other servers' notifications, if the database can have other servers."""
         if self._engine.dialect.driver == "psycopg":
             listener = Listener(self._engine, self._sender, heard)
             self._locks.callback(listener.close)
 
     def close(self) -> None:
-        """Finish what is being stored, and close all connections."""
+        """Finish pending writes, and close all connections."""
+        # Writes first, whose futures are still waited for; connections last.
         self._writes.close()
         self._locks.close()
         self._engine.dispose()
@@ -242,6 +251,7 @@ def _row(saved: SavedGame) -> dict[str, Any]:
 
 def new_id() -> str:
     """Make the id of a new game."""
+    # 72 random bits, so no two servers choose the same one.
     return secrets.token_urlsafe(9)
 
 

@@ -23,11 +23,12 @@ class Command:
 
     number: int
     text: str
-    shown: tuple[str, ...]
+    shown_lines: tuple[str, ...]
 
     @property
     def words(self) -> list[str]:
         """The command's words after `plyground`; `python` in a player's spec becomes this interpreter."""
+        # The Python that runs the server: another one may lack plyground.
         ours = f'program:"{sys.executable}" '
         return [word.replace("program:python ", ours) for word in shlex.split(self.text)[1:]]
 
@@ -37,7 +38,7 @@ class Command:
         return ["-m", "plyground", *self.words]
 
     @property
-    def asks(self) -> bool:
+    def reads_input(self) -> bool:
         """Whether the command reads input, so that it can run in a terminal only."""
         return self.words[0] == "play" or (self.words[0] == "quiz" and "--html" not in self.words)
 
@@ -65,18 +66,20 @@ class Command:
     def view(self) -> d.ExampleView:
         """As data."""
         link, game = _link(self.words), _game(self.words)
-        shown = "\n".join(self.shown)
-        return d.ExampleView(number=self.number, text=self.text, shown=shown, runs=not self.asks, link=link, game=game)
+        shown = "\n".join(self.shown_lines)
+        return d.ExampleView(
+            number=self.number, text=self.text, shown=shown, runs=not self.reads_input, link=link, game=game
+        )
 
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of Python with their prompts and what they print."""
+    """Lines of Python with their prompts and their output."""
 
     number: int
     text: str
     lesson: str
-    asks = False
+    reads_input = False
     """Whether the lines read input: those of lessons never do."""
 
     @property
@@ -90,7 +93,7 @@ class Lines:
         return [example.source for example in DocTestParser().get_examples(self.text)]
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def shown_lines(self) -> tuple[str, ...]:
         """Output lines, as the lesson shows them."""
         return tuple("".join(example.want for example in DocTestParser().get_examples(self.text)).splitlines())
 
@@ -112,7 +115,7 @@ class Code:
     draws: bool = False
     options: tuple[str, ...] = ()
     """Options of the command that grades it."""
-    asks = False
+    reads_input = False
 
     @property
     def text(self) -> str:
@@ -160,7 +163,7 @@ USUAL_OPTIONS = {
 
 
 def _link(words: list[str]) -> d.LinkView | None:
-    """Link to the page that shows what a command prints; None if there is none, as for a game in a user file.
+    """Link to the page that shows the same as a command; None if there is none, as for a game in a user file.
 
     An empty parameter takes the page's default.
     """
@@ -171,12 +174,15 @@ def _link(words: list[str]) -> d.LinkView | None:
         case "tree":
             asked = {"algorithm": "--algorithm", "depth": "--depth", "node": "--why"}
             given = {key: options.get(option, "") for key, option in asked.items()}
-            return d.LinkView(path="tree", values=_at(game, text) | given)
+            return d.LinkView(path="tree", values=_position_values(game, text) | given)
         case "compare":
+            # A race goes from 1 up to its depth, so of a range only the end is needed.
             deepest = options.get("--depth", "").rpartition("..")[2]
-            return d.LinkView(path="race", values=_at(game, "" if is_algorithm(text) else text) | {"depth": deepest})
+            return d.LinkView(
+                path="race", values=_position_values(game, "" if is_algorithm(text) else text) | {"depth": deepest}
+            )
         case "analyse":
-            return d.LinkView(path="board", values=_at(game, text) | {"values": "1"})
+            return d.LinkView(path="board", values=_position_values(game, text) | {"values": "1"})
         case "quiz":
             return d.LinkView(path="quiz", values={"game": game})
     return None
@@ -202,6 +208,6 @@ def _parts(words: Sequence[str]) -> tuple[str, str, str, dict[str, str]]:
     return plain[0], plain[1], plain[2], dict(pairwise([*words, ""]))
 
 
-def _at(game: str, text: str) -> dict[str, str]:
+def _position_values(game: str, text: str) -> dict[str, str]:
     here = edit(m.Edit(game=game, text=text))
     return {"game": game, "start": here.start, "moves": " ".join(here.moves)}

@@ -55,10 +55,12 @@ def exercises(answers: Path, files: dict[str, str]) -> dict[int, d.ExerciseView]
         names = FILE_NAME.findall(command)
         found[number] = d.ExerciseView(
             exercise=number,
+            # Compared in the page, so the answers are in what it gets: exercises are for learning,
+            # not for marks.
             accepted=re.findall("`(.+?)`", answer["forms"]) if answer else [],
             why=_plain(answer["why"] or "") if answer else "",
             command=command,
-            code=_first_text(names[0], files, text, command) if names else None,
+            code=_unchanged_file(names[0], files, text, command) if names else None,
         )
     return found
 
@@ -68,7 +70,7 @@ def _plain(text: str) -> str:
     return " ".join(LINK.sub(r"\1", text).split()).replace("`", "")
 
 
-def _first_text(name: str, files: dict[str, str], answer: str, command: str) -> d.CodeView:
+def _unchanged_file(name: str, files: dict[str, str], answer: str, command: str) -> d.CodeView:
     """File that an exercise grades, unchanged: the lesson's, else the answer's beginning, else a skeleton."""
     begun, game = BEGINNING.search(answer), GAME_NAMED.search(command)
     search = SKELETON.replace("depth):", "depth, alpha, beta):") if "--exercise alphabeta" in command else SKELETON

@@ -125,7 +125,7 @@ class LessonView(Shared):
 
 
 class OutputView(Model):
-    """What an example has printed so far."""
+    """Output of an example so far."""
 
     output: str
     standing: str

@@ -23,15 +23,16 @@ DOCUMENTS = (
     "add-a-game", "add-an-algorithm", "arena", "engine", "game-reference", "glossary", "learning", "teaching", "wire",
 )  # fmt: skip
 """Documents to which lessons lead; they are read in the page as lessons are, and nothing of them is run there."""
-BESIDE = FOLDER / "documents" if LESSON_FOLDERS[0] == FOLDER else FOLDER.parent
+DOCUMENT_FOLDER = FOLDER / "documents" if LESSON_FOLDERS[0] == FOLDER else FOLDER.parent
 """Folder of the documents: in the package once it is installed."""
 CONTENTS = "README"
 """The lesson that lists the others."""
+# HTML in a lesson stays text: elements are made of tokens alone.
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
-SAVED = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
+SAVED_FILE = re.compile(r"[Ss]ave it as\s+`([\w.]+)`:\n\n```python\n(.*?)```", re.DOTALL)
 
-SEARCH = re.compile(r"^def (\w+)\(game, observer", re.MULTILINE)
-UNFOLDS = re.compile(r"Hint\b")
+SEARCH_HEAD = re.compile(r"^def (\w+)\(game, observer", re.MULTILINE)
+HINT_HEAD = re.compile(r"Hint\b")
 """Beginning of a quotation that unfolds."""
 
 Part = d.Part
@@ -72,10 +73,12 @@ class Lesson:
         exercise = self.exercises.get(args.exercise)
         if args.exercise and (exercise is None or exercise.code is None or exercise.code.file != args.file):
             raise NoLesson(f"Lesson {self.name} has no exercise {args.exercise} that grades {args.file}.")
+        # What is run is the lesson's own command with the reader's file in its folder, never a
+        # command of the page.
         if exercise and not exercise.command.startswith("plyground grade") and not args.draw:
             return Command(0, exercise.command, ())
         text = self.files.get(args.file, "")
-        found = SEARCH.search(text)
+        found = SEARCH_HEAD.search(text)
         search = exercise.code.search if exercise and exercise.code else found[1] if found else ""
         if not search:
             raise NoLesson(f"Lesson {self.name} has no search in {args.file}.")
@@ -115,10 +118,11 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     Raises:
         NoLesson: there is no lesson of that name.
     """
+    # Known names only: a name is part of a path.
     if name not in (*pages(), *DOCUMENTS):
         raise NoLesson(f"There is no lesson {name!r}: there are {', '.join(pages())}.")
     text = _text(name)
-    files = dict(SAVED.findall(text))
+    files = dict(SAVED_FILE.findall(text))
     reader = _Reader(name, places, files)
     body = reader.parts(SyntaxTreeNode(MARKDOWN.parse(text)))
     graded = exercises_of(name)
@@ -127,7 +131,7 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
 
 def exercises_of(name: str) -> dict[int, d.ExerciseView]:
     """Exercises of a lesson by their numbers, as the teacher's answers grade them."""
-    return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED.findall(_text(name))))
+    return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED_FILE.findall(_text(name))))
 
 
 @cache
@@ -169,7 +173,8 @@ def _link(name: str) -> d.LessonLink | None:
 
 def _text(name: str) -> str:
     if name in DOCUMENTS:
-        return re.sub(r"<!--.*?-->\n*", "", (BESIDE / f"{name}.md").read_text(encoding="utf-8"))
+        # Comments name tests, for people who change the documents.
+        return re.sub(r"<!--.*?-->\n*", "", (DOCUMENT_FOLDER / f"{name}.md").read_text(encoding="utf-8"))
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
@@ -214,7 +219,7 @@ class _Reader:
 
     def _hint(self, node: SyntaxTreeNode) -> d.ElementView | None:
         """A quotation that begins with "**Hint.**", as an element that unfolds; None if it is another one."""
-        first, *others = self.parts(node) if UNFOLDS.match(_words(node)) else [""]
+        first, *others = self.parts(node) if HINT_HEAD.match(_words(node)) else [""]
         if not isinstance(first, d.ElementView):
             return None
         head, *words = [part for part in first.children if part]
@@ -247,7 +252,7 @@ class _Reader:
             found = [Lines(number, node.content.strip(), self._name)]
         self.examples += found
         if file := self._saved.get(node.content):
-            search = SEARCH.search(node.content)
+            search = SEARCH_HEAD.search(node.content)
             return [d.CodeView(file=file, code=node.content, search=search[1] if search else "")]
         return [self._places.example(example) for example in found] or [_element("pre", _element("code", node.content))]
 

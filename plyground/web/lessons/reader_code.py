@@ -33,13 +33,14 @@ def grade_search(search: str, exercise: Exercise, most_nodes: str) -> int:
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None
     if trees:
+        # Files in the run's folder: the runner sends what a run has left there.
         _write("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
         _write("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
     return 0 if found.points == found.possible else 1
 
 
 def lines(found: SearchGrade) -> list[str]:
-    """A grade in lines: points, what is missed, and the likeliest mistake with its smallest position."""
+    """A grade in lines: points, criteria, and the likeliest mistake with its smallest position."""
     if found.refused:
         return [found.refused]
     said = [f"{found.points} of {found.possible} points. {found.likely or RIGHT}"]
@@ -67,7 +68,7 @@ def _write(name: str, picture: str) -> None:
 
 
 def main() -> int:
-    """Grade or draw what the command line names; a fault of the file is a sentence."""
+    """Grade or draw the command line's search; print a fault of its file. Returns the exit code."""
     form, search, *rest = sys.argv[1:]
     options = dict(zip(rest[::2], rest[1::2], strict=True))
     exercise, most_nodes = EXERCISES[options.get("--exercise", "")], options.get("--most-nodes", "")

@@ -13,7 +13,7 @@ from plyground.web.lessons.examples import Lines
 from plyground.web.lessons.loader import lesson
 
 
-def type_in(name: str, number: int) -> None:
+def print_example(name: str, number: int) -> None:
     """Run a lesson's lines of Python up to an example, and print the example's output.
 
     They can import the files that the lesson has its readers save in the current folder.
@@ -22,6 +22,7 @@ def type_in(name: str, number: int) -> None:
     space: dict[str, Any] = {"__name__": "__main__"}
     sys.path.insert(0, folder := str(Path.cwd()))
     try:
+        # Their output stands in the lesson above already.
         with contextlib.redirect_stdout(io.StringIO()):
             for before in found.examples[: number - 1]:
                 run_lines(before, space)
@@ -33,8 +34,9 @@ def type_in(name: str, number: int) -> None:
 def run_lines(example: object, space: dict[str, Any]) -> None:
     """Run an example's lines of Python with the names that those before it have left; of a command, nothing."""
     for source in example.sources if isinstance(example, Lines) else ():
+        # As a prompt does: in `single` mode the value of an expression is printed.
         exec(compile(source, "<lesson>", "single"), space)
 
 
 if __name__ == "__main__":
-    type_in(sys.argv[1], int(sys.argv[2]))
+    print_example(sys.argv[1], int(sys.argv[2]))

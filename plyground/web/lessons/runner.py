@@ -19,30 +19,30 @@ import psutil
 from plyground.errors import BadInput
 from plyground.sandbox.folders import remove_tree
 from plyground.sandbox.sandbox import (
-    OF_STRANGERS,
-    WATCH_PAUSE,
+    CHECK_INTERVAL,
+    STRANGER_BOUNDS,
     Supervisor,
     confine,
     excess_of,
-    places,
     processor_seconds,
     small_environment,
+    temporary_folder_variables,
     tree_of,
     watch_failure,
 )
 from plyground.web.lessons.examples import Code, Example
 from plyground.web.lessons.lesson_models import OutputView
-from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
+from plyground.web.limits import EXAMPLES_AT_ONCE, EXAMPLES_WAITING
 from plyground.workers.fair_queue import Asker, FairQueue, Stop
 from plyground.workers.shares import Visitor
 
 RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes about ten, and minutes if searches are compiled for the first time."""
-SHORT_WORK, LONG_NICENESS = 1.0, 15
+SHORT_CPU_SECONDS, LONG_NICENESS = 1.0, 15
 """Seconds of the processor after which a run is a long one, and its niceness then: short ones go before it."""
-READER_WORK = 60.0
+READER_CPU_SECONDS = 60.0
 """Seconds of the processor after which code of a reader's is ended: grading the slowest right search takes a tenth."""
-TURN_WORK, TURN_SECONDS = 10.0, 30.0
+TURN_CPU_SECONDS, TURN_SECONDS = 10.0, 30.0
 """Seconds of the processor, and seconds in all, after which a run is ended if another waits for its place."""
 MOST_OUTPUT = 100_000
 """Most characters of output, and most bytes of a file."""
@@ -58,7 +58,7 @@ class LessonRunner:
     """Runs examples, a few at a time."""
 
     def __init__(self) -> None:
-        self._queue = FairQueue(EXAMPLES, EXAMPLES_WAITING, "examples")
+        self._queue = FairQueue(EXAMPLES_AT_ONCE, EXAMPLES_WAITING, "examples")
 
     async def run(
         self,
@@ -69,7 +69,7 @@ class LessonRunner:
         *,
         by_reader: bool = False,
     ) -> AsyncGenerator[OutputView, None]:
-        """Yields the example's output so far, then how it ended. Closing the generator ends the example.
+        """Yields the example's output so far, at last with its ending. Closing the generator ends the example.
 
         Args:
             example: the example.
@@ -81,9 +81,10 @@ class LessonRunner:
         Raises:
             BadInput: the example reads input, or too many wait already.
         """
-        if example.asks:
+        if example.reads_input:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
         stop, turn = asker.stop, turn or asker.visitor
+        # A place first, then the folder: runs that wait take no disk.
         async with self._queue.place(turn, stop.begins) as has_place:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
@@ -91,7 +92,7 @@ class LessonRunner:
             folder = Path(mkdtemp(prefix="plyground"))
             try:
                 is_wanted = partial(self._queue.is_wanted, turn)
-                output = _output(example.run, files, folder, stop, is_wanted, by_reader=by_reader)
+                output = _run_example(example.run, files, folder, stop, is_wanted, by_reader=by_reader)
                 async with aclosing(output) as parts:
                     async for part in parts:
                         yield part
@@ -99,7 +100,7 @@ class LessonRunner:
                 await asyncio.to_thread(remove_tree, folder)  # there may be many files
 
 
-async def _output(
+async def _run_example(
     words: Sequence[str],
     files: Mapping[str, str],
     folder: Path,
@@ -112,11 +113,14 @@ async def _output(
         (folder / name).write_text(text, encoding="utf-8")
     command = [sys.executable, *words]
     if by_reader:
+        # In a thread, since the first call tries bubblewrap; nothing but Python and its folder is
+        # seen.
         command = await asyncio.to_thread(confine, command, folder, ())
-    with closing(Supervisor(command, OF_STRANGERS, ends_all=True, gentle=True)) as supervisor:
+    with closing(Supervisor(command, STRANGER_BOUNDS, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
-            env=small_environment() | places(folder, at_home=by_reader) | UNIFORM, **supervisor.options,
+            env=small_environment() | temporary_folder_variables(folder, at_home=by_reader) | UNIFORM,
+            **supervisor.options,
         )  # fmt: skip
         supervisor.attach(process.pid)
         assert process.stdout is not None
@@ -126,10 +130,11 @@ async def _output(
             reasons.append(reason)
             supervisor.end()
 
-        most_work = READER_WORK if by_reader else RUN_SECONDS
-        watch = asyncio.create_task(_end_overdue(process.pid, folder, end, is_wanted, most_work))
+        most_work = READER_CPU_SECONDS if by_reader else RUN_SECONDS
+        watch = asyncio.create_task(_watch_run(process.pid, folder, end, is_wanted, most_work))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
+        # A character may be cut by the read; bytes that are no UTF-8 become replacement characters.
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
         try:
             while data := await process.stdout.read(65_536):
@@ -140,17 +145,18 @@ async def _output(
                 yield OutputView(output=output, standing="Running…")
             code = await process.wait()
             usual = "Done." if code == 0 else f"Done, with exit code {code}."
-            left, rest = await asyncio.to_thread(_texts, folder, files)
+            left, rest = await asyncio.to_thread(_read_left_files, folder, files)
             standing = " ".join(filter(None, [next(iter(reasons), usual), rest]))
             yield OutputView(output=output[:MOST_OUTPUT], standing=standing, files=left)
         finally:
             timer.cancel()
             watch.cancel()
+            # Also when the generator is closed: a page that goes away ends its run.
             end("No client waits for it.")
             await process.wait()
 
 
-async def _end_overdue(
+async def _watch_run(
     number: int, folder: Path, end: Callable[[str], None], is_wanted: Callable[[], bool], most_work: float
 ) -> None:
     """End a run that takes too much or works too long, or has had its turn while another waits. Looked at in a thread.
@@ -164,7 +170,7 @@ async def _end_overdue(
     """
     began = time.monotonic()
     while True:
-        await asyncio.sleep(WATCH_PAUSE)
+        await asyncio.sleep(CHECK_INTERVAL)
         try:
             excess, worked = await asyncio.to_thread(_usage, number, folder)
         except Exception as fault:  # unwatched it would have no bounds
@@ -173,22 +179,23 @@ async def _end_overdue(
             end(f"{excess[0].upper()}{excess[1:]}.")
         elif worked > most_work:
             end(f"Ended after {most_work:g} seconds of work. Does it ever end?")
-        elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():
-            end(f"Ended after {max(worked, TURN_WORK):.0f} seconds of work, for others wait. Does it ever end?")
+        elif (worked > TURN_CPU_SECONDS or time.monotonic() - began > TURN_SECONDS) and is_wanted():
+            end(f"Ended after {max(worked, TURN_CPU_SECONDS):.0f} seconds of work, for others wait. Does it ever end?")
 
 
 def _usage(number: int, folder: Path) -> tuple[str, float]:
-    """Why a run is to be ended, or nothing, and the seconds of processor that it has used. Makes a long one nice."""
+    """Reason to end a run, empty for none, and its CPU seconds. Lowers the priority of a long one."""
     tree = tree_of(number)
     run, worked = tree if sys.platform == "win32" else tree[:-1], processor_seconds(tree)
-    if worked > SHORT_WORK and sys.platform != "win32":
+    if worked > SHORT_CPU_SECONDS and sys.platform != "win32":
         for each in run:
             with suppress(psutil.Error):
+                # Never raised again: on Unix only root may.
                 each.nice(LONG_NICENESS)
-    return excess_of(run, OF_STRANGERS, folder), worked
+    return excess_of(run, STRANGER_BOUNDS, folder), worked
 
 
-def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:
+def _read_left_files(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:
     """Texts of the files that a run has left, by name, and a sentence on those that are left out.
 
     Links are not followed, and of many or large files only so much is read as is shown.
@@ -202,7 +209,7 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
     names = sorted(name for name in seen if name not in without)
     room = MOST_BYTES
     for name in names:
-        data = _content(folder / name, min(MOST_OUTPUT, room)) if len(texts) < MOST_FILES else None
+        data = _read_bounded(folder / name, min(MOST_OUTPUT, room)) if len(texts) < MOST_FILES else None
         if data is not None and name.isprintable():
             texts[name] = data.decode("utf-8", "replace")
             room -= len(data)
@@ -213,12 +220,16 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
     return texts, f"{count} not shown: {bounds}."
 
 
-def _content(path: Path, most: int) -> bytes | None:
+def _read_bounded(path: Path, most: int) -> bytes | None:
     """Content of a file of at most `most` bytes; None for a larger one, a link or a pipe."""
     try:
+        # Neither followed nor waited for: the run may have made a link to a file of ours, or a pipe
+        # without a writer.
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(file, "rb") as opened:
             found = os.fstat(file)
+            # Asked of the open file, which the run can no longer exchange; a second link may be to
+            # a file elsewhere.
             if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_size > most:
                 return None
             return opened.read(most)

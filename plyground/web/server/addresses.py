@@ -30,16 +30,18 @@ def reached_at(host: str, port: int) -> list[str]:
     found = [
         each.address
         for name, several in psutil.net_if_addrs().items()
+        # Interfaces that are down keep their addresses, at which nothing answers.
         if name not in stats or stats[name].isup
         for each in several
-        if each.family in wanted and _is_reached(each.address)
+        if each.family in wanted and _is_reachable(each.address)
     ]
-    usual = _usual()
+    usual = _default_route_address()
+    # The address of the default route first: the other devices are most likely there.
     found.sort(key=lambda address: (address != usual, ":" in address))
     return [f"http://{_host_text(address)}:{port}" for address in dict.fromkeys(found)]
 
 
-def _is_reached(address: str) -> bool:
+def _is_reachable(address: str) -> bool:
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -47,7 +49,7 @@ def _is_reached(address: str) -> bool:
     return not (found.is_loopback or found.is_link_local or found.is_unspecified)
 
 
-def _usual() -> str:
+def _default_route_address() -> str:
     """Address of this machine on its default route; found without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
-from plyground.web.game_modules import wake
+from plyground.web.game_modules import start_workers
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import loader
@@ -36,7 +36,7 @@ from plyground.web.server.errors import sentence_of, status_of
 from plyground.web.server.files import PAGE_FOLDER, PageFiles
 from plyground.web.server.guard import Guard, visitor_of
 from plyground.web.server.socket import answer_json, socket
-from plyground.web.services import READY, Services
+from plyground.web.services import READY_WORKERS, Services
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import WorkerStopped
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 mimetypes.add_type("text/javascript", ".js")  # Windows may know it as text/plain, which a browser would not run
-FOR_GOOD = {"Cache-Control": "private, max-age=31536000, immutable"}
+IMMUTABLE_HEADERS = {"Cache-Control": "private, max-age=31536000, immutable"}
 """Headers for files named by their content: a browser need not ask again; proxies store none, for exams' sake."""
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 SWITCH_INTERVAL = 0.0005
@@ -97,6 +97,8 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH_INTERVAL)
+        # Young objects are collected as usual; only full collections are put off to a time of their
+        # own.
         gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)
         app.state.services = Services(
             SavedGames(store),
@@ -112,7 +114,12 @@ def make_app(
         services.arenas.fleet = fleet
         tasks = [
             asyncio.create_task(work)
-            for work in (_warm(services), _collect(), services.own.watch(), services.peers.watch())
+            for work in (
+                _start_workers_later(services),
+                _collect(),
+                services.user_files.watch(),
+                services.external_players.watch(),
+            )
         ]
         try:
             yield
@@ -131,6 +138,7 @@ def make_app(
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
+    # Behind all operations and before the page's files, which would answer with a 404 of their own.
     app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
     app.add_middleware(Guard, names=names, quotas=given)
     for kind in (BadInput, Unavailable, WorkerStopped, RequestValidationError, HTTPException):
@@ -152,10 +160,10 @@ async def _collect() -> None:
         gc.collect()
 
 
-async def _warm(services: Services) -> None:
+async def _start_workers_later(services: Services) -> None:
     """Start workers in the background, after `LOAD_HEAD_START`."""
     await asyncio.sleep(LOAD_HEAD_START)
-    await asyncio.gather(wake(services.quick, READY), wake(services.long, 1))
+    await asyncio.gather(start_workers(services.quick, READY_WORKERS), start_workers(services.long, 1))
 
 
 @lru_cache(maxsize=64)
@@ -166,9 +174,10 @@ def _compress(code: bytes) -> Compressed:
 async def _module(request: Request) -> Response:
     """Send a game's module to a browser."""
     services = request.app.state.services
+    # In an exam as well: with a module the page would have an engine.
     BY_NAME["module"].require_allowed(services)
     if found := services.modules.module_named(request.path_params["name"]):
-        return _compress(found.code).answer(request.scope, FOR_GOOD)
+        return _compress(found.code).answer(request.scope, IMMUTABLE_HEADERS)
     return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
 
 
@@ -201,6 +210,7 @@ def _add_route(app: FastAPI, operation: Operation[Any]) -> None:
             answer = await operation.last(services, args, asker)
         return Response(answer_json(answer), media_type="application/json")
 
+    # FastAPI reads the model from the annotation, which here differs for each operation.
     route.__annotations__["args"] = operation.args
     refusals: dict[int | str, dict[str, Any]] = {
         status: {"description": what, "model": Refusal}

@@ -9,7 +9,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Unable
 from plyground.web.games import saved_games
 from plyground.web.lessons import loader
-from plyground.web.server.guard import FAILED
+from plyground.web.server.guard import SERVER_FAULT
 from plyground.workers.pool import WorkerStopped
 from plyground.workers.shares import TooMany
 
@@ -31,6 +31,7 @@ def status_of(fault: Exception) -> int:
         (Unavailable, 503),
         (WorkerStopped, 503),
     ]
+    # The first that fits, so special kinds stand above `BadInput`, of which most are.
     return next((status for kind, status in kinds if isinstance(fault, kind)), 500)
 
 
@@ -41,11 +42,11 @@ def sentence_of(fault: Exception) -> str:
         where = ".".join(str(part) for part in first["loc"] if part != "body") or "the arguments"
         return f"{where}: {first['msg']}."
     if isinstance(fault, HTTPException):
-        return _OF_HTTP.get(fault.status_code, f"{fault.detail}.")
-    return str(fault) if status_of(fault) != 500 else FAILED
+        return _HTTP_SENTENCES.get(fault.status_code, f"{fault.detail}.")
+    return str(fault) if status_of(fault) != 500 else SERVER_FAULT
 
 
-_OF_HTTP = {
+_HTTP_SENTENCES = {
     400: "The body of the request is not JSON in UTF-8.",
     404: "There is nothing at this address: the page is at /, and /openapi.json lists the operations.",
     405: "This method is not allowed here: use POST for operations, and GET for all else.",

@@ -23,31 +23,32 @@ from plyground.web.limits import CONNECTIONS_EACH, FRAMES, PER_ADDRESS, Bucket, 
 from plyground.web.server.guard import HEADERS, network_of, visitor_of
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
-OPEN_FILES = 8192
+WANTED_OPEN_FILES = 8192
 """Limit of open files that the process requests, and assumes where the system has none."""
-REQUEST_TIME = 20.0
+REQUEST_SECONDS = 20.0
 """Seconds within which a request has to arrive: from the connection, or from its first byte if that is kept alive."""
-IDLE_TIME = 75
+KEEP_ALIVE_SECONDS = 75
 """Seconds that a connection without a request is kept: proxies keep theirs for 60, and must be the first to close one,
 or the request that they send meanwhile is lost. When there is no room, the one that waits longest is closed before."""
-UNREAD_TIME = 60.0
+UNREAD_SECONDS = 60.0
 """Seconds that a response may wait for its client to read."""
 BYTES_AT_ONCE = 1_024
 """Bytes of a WebSocket that are read in a turn of the event loop: 170 frames at most, a hundredth of a second."""
 
 
-def open_files() -> int:
-    """Raise the soft limit of open files to `OPEN_FILES`, if the hard limit allows it. Returns the limit."""
+def raise_open_file_limit() -> int:
+    """Raise the soft limit of open files to `WANTED_OPEN_FILES`, if the hard limit allows it. Returns the limit."""
     if sys.platform == "win32":
-        return OPEN_FILES
+        return WANTED_OPEN_FILES
     import resource
 
+    # 1,024 is the usual soft limit on Linux.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    wanted = WANTED_OPEN_FILES if hard == resource.RLIM_INFINITY else min(WANTED_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
-    return OPEN_FILES if soft == resource.RLIM_INFINITY else soft
+    return WANTED_OPEN_FILES if soft == resource.RLIM_INFINITY else soft
 
 
 class OpenConnections:
@@ -66,7 +67,7 @@ class OpenConnections:
         self.most = most
         self.time: LoopTime = time or LoopTime()
         self.each: int = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
-        self._proxies = [form for each in proxies for form in _forms(each)]
+        self._proxies = [form for each in proxies for form in _network_forms(each)]
         self._inside: dict[asyncio.BaseProtocol, str] = {}
         self._open: Counter[str] = Counter()
         self._waiting: dict[Http, None] = {}
@@ -82,7 +83,7 @@ class OpenConnections:
             "ws": partial(Socket, self),
             "ws_per_message_deflate": False,  # a hundred bytes would become a message of 64 KiB
             "backlog": max(1, self.most // 5),
-            "timeout_keep_alive": IDLE_TIME,
+            "timeout_keep_alive": KEEP_ALIVE_SECONDS,
             "proxy_headers": bool(self._proxies),
             "forwarded_allow_ips": [str(each) for each in self._proxies],
         }
@@ -105,17 +106,18 @@ class OpenConnections:
             if not self._open[address]:
                 del self._open[address]
 
-    def wait(self, protocol: "Http") -> None:
+    def mark_waiting(self, protocol: "Http") -> None:
         """Note that a connection waits for its request from now on; the one that waits longest is closed first."""
         self._waiting.setdefault(protocol)
 
-    def work(self, protocol: "Http") -> None:
+    def mark_working(self, protocol: "Http") -> None:
         """Note that a connection has its request."""
         self._waiting.pop(protocol, None)
 
     def refusal(self, host: str) -> tuple[int, str] | None:
         """Status and sentence if there is no room for a connection from an address, after making room if possible."""
         address = network_of(host)
+        # Its own oldest one goes: an address that is full takes no place from others.
         if self._open[address] >= self.each and not self._is_proxy(host):
             if not self._evict(address):
                 return (
@@ -135,11 +137,13 @@ class OpenConnections:
         if oldest is None:
             return False
         self.leave(oldest)
+        # At once and without an answer: a client that sends its request slowly would also read
+        # slowly.
         oldest.transport.abort()
         return True
 
 
-def _forms(network: str) -> list[Network]:
+def _network_forms(network: str) -> list[Network]:
     """A network, and one of IPv4 also as a socket of IPv6 sees it: `::ffff:10.0.0.1`."""
     found = ipaddress.ip_network(network)
     if found.version == 6:
@@ -179,6 +183,7 @@ class Http(H11Protocol):
         super().data_received(data)
         if self not in self._front:
             return
+        # Its request is not whole yet: the deadline runs on, and is not begun anew with each byte.
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._wait()
         else:
@@ -189,7 +194,7 @@ class Http(H11Protocol):
         super().on_response_complete()
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self._work()
-            self._front.wait(self)
+            self._front.mark_waiting(self)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection to `Socket`."""
@@ -198,13 +203,13 @@ class Http(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Respond to what is not HTTP."""
+        """Respond to bytes that are no HTTP request."""
         self._refuse(400, "This is not an HTTP request.")
 
     def pause_writing(self) -> None:
         """Give the client time to read."""
         super().pause_writing()
-        self._unread = self.loop.call_later(UNREAD_TIME, self.transport.abort)
+        self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client has read."""
@@ -214,22 +219,23 @@ class Http(H11Protocol):
             self._unread = None
 
     def _wait(self) -> None:
-        self._front.wait(self)
+        self._front.mark_waiting(self)
         if self._deadline is None:
-            self._deadline = self.loop.call_later(REQUEST_TIME, self._expire)
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, self._expire)
 
     def _work(self) -> None:
-        self._front.work(self)
+        self._front.mark_working(self)
         if self._deadline:
             self._deadline.cancel()
             self._deadline = None
 
     def _expire(self) -> None:
-        self._refuse(408, f"The request did not arrive within {REQUEST_TIME:g} seconds.")
+        self._refuse(408, f"The request did not arrive within {REQUEST_SECONDS:g} seconds.")
 
     def _refuse(self, status: int, sentence: str) -> None:
         """Write a response, unless one has begun, and close."""
         state = self.conn.our_state
+        # Bytes of a refusal in the middle of another answer would be read as part of that.
         if state is h11.IDLE or (state is h11.SEND_RESPONSE and not self.cycle.response_started):
             body = json.dumps({"error": sentence}).encode()
             more = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"}
@@ -278,8 +284,9 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Handle the bytes that were read, now or when the address has time."""
+        # Copied: the buffer is the next socket's in the next turn.
         data, address = bytes(self._buffer[:nbytes]), visitor_of(cast(Any, self.scope)).address
-        if not self._front.time.is_over(address):
+        if not self._front.time.must_wait(address):
             self._handle(address, data)
             return
         self.transport.pause_reading()
@@ -300,6 +307,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         for _ in self.conn.events:
             if not self._frames.has():
                 self._forget()
+                # 1008: policy violation (RFC 6455, section 7.4.1).
                 self.conn.fail(1008, f"More than {FRAMES.burst:,.0f} frames at once, or {FRAMES.rate:g} a second.")
                 if self.conn.close_sent:
                     self.handle_parser_exception()
@@ -330,6 +338,7 @@ class OncePerSecond(logging.Filter):
         fault = record.name, str(record.msg).partition("\n")[0], kind
         last, more = self._seen.get(fault, (float("-inf"), 0))
         now = time.monotonic()
+        # A fault at each of a thousand requests would fill the disk with one trace.
         if now - last < 1:
             self._seen[fault] = last, more + 1
             return False
@@ -340,7 +349,7 @@ class OncePerSecond(logging.Filter):
         return True
 
 
-def quieten() -> None:
+def limit_logging() -> None:
     """Limit the loggers of a server to one record a second for the same error."""
     once = OncePerSecond()
     for name in ("asyncio", "uvicorn.error"):

@@ -22,17 +22,22 @@ from plyground.web.limits import LARGEST_MESSAGE, Quotas
 from plyground.workers.shares import Visitor
 
 HEADERS = {
+    # Scripts of this server alone, none inline: text that became markup by mistake would not run.
+    # WebAssembly needs a word of its own.
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
     "style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    # With these two a page of another site can neither hold a handle of this window nor embed its
+    # answers.
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    # Kept, but asked about each time: after an update the next load has the new page.
     "Cache-Control": "no-cache",
 }
 
-FAILED = "The server failed at this; its log says why."
+SERVER_FAULT = "The server failed at this; its log says why."
 """Sentence about an error of the server's own."""
 
 Scope = MutableMapping[str, Any]
@@ -41,10 +46,11 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-def own_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
+def allowed_host_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
     """Host names that requests to a server on `host` may use."""
     names = {"localhost", "127.0.0.1", "::1", host.lower(), *(name.lower() for name in more)}
     if host in ("0.0.0.0", "::"):
+        # Also as Bonjour and Avahi spell this machine in a local network.
         own = socket.gethostname().lower()
         names |= {own, f"{own.partition('.')[0]}.local", socket.getfqdn().lower()}
     return frozenset(names)
@@ -62,6 +68,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         address, time = visitor_of(scope).address, self._quotas.time
+        # Before anything of the request is looked at: an address that has used its time waits here.
         await time.turn(address)
         await time.charge_steps(address, self._serve(scope, receive, _StrictSend(send)))
 
@@ -69,11 +76,13 @@ class Guard:
         try:
             refusal = self._refusal(scope)
             if refusal is None and scope["type"] == "http":
-                body = await _whole(receive)
+                # Read to its end before the application is asked: a sender that stops in the middle
+                # holds nothing but its connection.
+                body = await _read_body(receive)
                 if body is None:
                     refusal = _TOO_LARGE
                 else:
-                    receive = _again(body, receive)
+                    receive = _replay_body(body, receive)
             if refusal is None:
                 await self._app(scope, receive, out)
             else:
@@ -85,15 +94,18 @@ class Guard:
                 raise  # uvicorn logs it, and closes the connection in the middle of the answer
             logging.getLogger("uvicorn.error").exception("A fault of the server's own, at %s", scope["path"])
             with suppress(RuntimeError, OSError):  # it has gone
-                await _refuse(scope, receive, out, 500, FAILED)
+                await _refuse(scope, receive, out, 500, SERVER_FAULT)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if _name(host) not in self._names and not _is_address(_name(host)):
+        # 421: the connection leads to a server of another name (RFC 9110, section 15.5.20).
+        if _host_name(host) not in self._names and not _is_address(_host_name(host)):
             return 421, f"This server is not called {host!r}: plyground web --allow-host names what else it is called."
         origin = headers.get("origin")
-        if origin is not None and _place(origin) != host.lower():
+        # Browsers send it with every request that changes something; programs send none, and are no
+        # page.
+        if origin is not None and _origin_host(origin) != host.lower():
             return 403, f"A page of {origin!r} may not use this server."
         length = headers.get("content-length", "0")
         if not re.fullmatch("[0-9]{1,9}", length) or int(length) > LARGEST_MESSAGE:
@@ -118,6 +130,7 @@ def network_of(host: str) -> str:
     except ValueError:
         return host
     if found.version == 6:
+        # `::ffff:10.0.0.1` is one address of IPv4, not a network of 2⁶⁴.
         found = found.ipv4_mapped or found
     if found.version == 4 or found.is_loopback:
         return str(found)
@@ -133,7 +146,7 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _name(host: str) -> str:
+def _host_name(host: str) -> str:
     """The name in a Host header, without its port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
@@ -141,7 +154,7 @@ def _name(host: str) -> str:
         return ""
 
 
-def _place(origin: str) -> str:
+def _origin_host(origin: str) -> str:
     """Host and port of an Origin header; for an invalid one, a text that no Host header equals."""
     try:
         return urlsplit(origin).netloc.lower()
@@ -152,7 +165,7 @@ def _place(origin: str) -> str:
 _TOO_LARGE = 413, f"A request is {LARGEST_MESSAGE} bytes at most."
 
 
-async def _whole(receive: Receive) -> bytes | None:
+async def _read_body(receive: Receive) -> bytes | None:
     """Read the body of a request; None if it is too large.
 
     Raises:
@@ -169,8 +182,8 @@ async def _whole(receive: Receive) -> bytes | None:
     return body if len(body) <= LARGEST_MESSAGE else None
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that returns a body already received, and then what comes after it."""
+def _replay_body(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that returns a body already received, and then the messages after it."""
     told = False
 
     async def again() -> MutableMapping[str, Any]:

@@ -81,24 +81,25 @@ class Connection:
             if type(number) is not int or not isinstance(op, str):  # true is an int, too
                 raise TypeError
         except (ValueError, TypeError, KeyError, RecursionError):
-            await self._say(None, error='A message is {"id": a number, "op": an operation, "args": {…}}.')
+            await self._send_fields(None, error='A message is {"id": a number, "op": an operation, "args": {…}}.')
             return
         if op in ("cancel", "stop"):
             self._end(op, asked.get("of"))
         elif op not in BY_NAME:
-            await self._say(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
+            await self._send_fields(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
         elif len(self._tasks) >= REQUESTS_AT_ONCE or number in self._tasks:
-            await self._say(
+            await self._send_fields(
                 number, error=f"At most {REQUESTS_AT_ONCE} requests are under way at once, each with its own id."
             )
         elif BY_NAME[op].once and any(task.get_name() == op for task in self._tasks.values()):
-            await self._say(number, error=f"{op} is under way on this connection already.")
+            await self._send_fields(number, error=f"{op} is under way on this connection already.")
         else:
             self._begin(number, BY_NAME[op], asked.get("args") or {})
 
     def _begin(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
         work = self._answer(number, operation, args, stop)
+        # A task each, so that a search that streams does not hold up the next message.
         task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
 
@@ -125,21 +126,23 @@ class Connection:
                         last = answer
                         if operation.stream:
                             await self._time.turn(self._visitor.address)
-                            await self._tell(number, "part", answer)
-            await self._tell(number, "ok", last)
+                            await self._send_answer(number, "part", answer)
+            # Sent only when the stream has ended: the last part is the answer that counts.
+            await self._send_answer(number, "ok", last)
         except (ValidationError, BadInput, Unavailable, WorkerStopped) as fault:
-            await self._say(number, error=sentence_of(fault), status=status_of(fault))
+            await self._send_fields(number, error=sentence_of(fault), status=status_of(fault))
         except WebSocketDisconnect:
             pass
         except Exception as fault:
-            await self._say(number, error=sentence_of(fault), status=500)
+            # The page gets a sentence, the log the trace.
+            await self._send_fields(number, error=sentence_of(fault), status=500)
             raise
 
-    async def _tell(self, number: int, kind: str, answer: BaseModel | None) -> None:
+    async def _send_answer(self, number: int, kind: str, answer: BaseModel | None) -> None:
         """Send an answer."""
         await self._send(f'{{"id":{number},"{kind}":{answer_json(answer)}}}')
 
-    async def _say(self, number: int | None, **what: Any) -> None:
+    async def _send_fields(self, number: int | None, **what: Any) -> None:
         await self._send(json.dumps({"id": number, **what}, ensure_ascii=False))
 
     async def _send(self, text: str) -> None:

@@ -41,7 +41,7 @@ class JudgeView(m.Model):
 
 
 class ExploredView(m.Model):
-    """A move of an explored position: what it is worth, and what became of it where people made it."""
+    """A move of an explored position: its value, and the results of saved games in which a person made it."""
 
     move: str
     worth: m.MoveView | None
@@ -116,13 +116,15 @@ JUDGE_WORDS: Final = JudgeWords()
 
 @in_pages
 def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
-    """Whether a move is right, by what was found of all moves."""
+    """Judgement of a move, by a report on all moves."""
     mover, moves = here.to_move, report.moves
     chosen = moves[here.game.move_text(here.state, here.legal(move))]
     known = [pair for pair in zip(here.legal_texts, here.legal_notation, strict=True) if pair[0] in moves]
     best = [(text, written) for text, written in known if not moves[text].better]
+    # Both scores are of one report: another search might value the position otherwise.
     verdict = judge_move(score_of(moves[best[0][0]].score), score_of(chosen.score), mover)
     certain = verdict.gave is not None
+    # By proof where there is one: a slower win keeps the value, and is right.
     right = verdict.gave == "nothing" if certain else not chosen.better
     said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
     if not certain:
@@ -153,7 +155,7 @@ def explorer_view(
     games: int,
     source: str,
 ) -> ExplorerView:
-    """Every move with what is known of it.
+    """Every legal move with its known value and the results of games.
 
     Args:
         here: the position.
@@ -168,6 +170,7 @@ def explorer_view(
         x, draws, o = counts.get(text, [0, 0, 0])
         worth = known.get(text)
         moves.append(ExploredView(move=text, worth=worth, played=x + draws + o, x=x, draws=draws, o=o))
+    # Unknown moves come after all known ones.
     ranked = sorted(moves, key=lambda each: (each.worth.better if each.worth else len(moves), -each.played))
     return ExplorerView(moves=ranked, games=games, source=source if scores else "")
 

@@ -73,22 +73,24 @@ def arrange(args: Arrange) -> ArrangedView:
         require_lawful(game)
     if args.arranged is None:
         read = parse_pasted(args.game, args.text, game) if args.text else None
-        return _find_view(read.game if read else args.game, read.position if read else Position.initial(game))
+        return _arranged_view(read.game if read else args.game, read.position if read else Position.initial(game))
     wanted = args.arranged
-    _check(game, wanted)
+    _require_placeable(game, wanted)
     turn = SIDES.index(wanted.to_move)
+    # Through the game's own text: one parser refuses what no game comes to, whatever way a position
+    # was made.
     text = game.arrangement_text(wanted.pieces, wanted.counts, turn, wanted.unseen)
     try:
         here = Position.starting(game, text)
         start_number = game.fullmove_number(game.fen(here.state, wanted.start_number))
-        return _find_view(args.game, replace(here, start_number=start_number))
+        return _arranged_view(args.game, replace(here, start_number=start_number))
     except BadInput as fault:
         return ArrangedView(
-            by_hand=True, text=text, fault=str(fault), arranged=wanted, unseen=_unseen(game), position=None
+            by_hand=True, text=text, fault=str(fault), arranged=wanted, unseen=_unseen_views(game), position=None
         )
 
 
-def _check(game: AnyGame, wanted: Arranged) -> None:
+def _require_placeable(game: AnyGame, wanted: Arranged) -> None:
     """Refuse pieces that the board does not have."""
     board = board_of(game)
     if not can_arrange(game):
@@ -101,11 +103,11 @@ def _check(game: AnyGame, wanted: Arranged) -> None:
         raise BadInput(f"unseen has {len(board.unseen)} numbers here.")
 
 
-def _unseen(game: AnyGame) -> list[UnseenView]:
+def _unseen_views(game: AnyGame) -> list[UnseenView]:
     return [UnseenView(words=each.words, most=each.most, brief=each.brief) for each in board_of(game).unseen]
 
 
-def _find_view(spec: str, here: Position) -> ArrangedView:
+def _arranged_view(spec: str, here: Position) -> ArrangedView:
     game, state = here.game, here.state
     pieces, counts = count_pieces(board_of(game), game.stands(state))
     by_hand, start_number = can_arrange(game), game.fullmove_number(here.fen)
@@ -115,6 +117,6 @@ def _find_view(spec: str, here: Position) -> ArrangedView:
         text=here.fen,
         fault="",
         arranged=Arranged(pieces=pieces, counts=counts, to_move=to_move, unseen=unseen, start_number=start_number),
-        unseen=_unseen(game) if by_hand else [],
+        unseen=_unseen_views(game) if by_hand else [],
         position=view(spec, here),
     )

@@ -36,6 +36,8 @@ def game_facts(spec: str, game: AnyGame, built: GameModule) -> dict[str, Any]:
     }
     if more["fen"] or more["pdn"]:
         more["quiet"] = getattr(game, "quiet", 0)
+    # Where the engine plays by shipped weights, the server answers
+    # (docs/decisions/35-who-replies.md).
     if is_shipped(game):
         more["elsewhere"] = ["engine"]
     return built.facts | more
@@ -65,6 +67,7 @@ def first_page(spec: str, game: AnyGame) -> dict[str, Any]:
 def _scales(game: AnyGame) -> list[str]:
     """Phrases on the scale of an estimate, by the player to move."""
     here, found = Position.initial(game), dict[int, str]()
+    # Played on until each side has been to move: the words may depend on it.
     while here.outcome is None and len(found) < 2 and len(here.moves) < LONGEST:
         found.setdefault(here.to_move, scale(here))
         here = here.play(here.legal_moves[0])

@@ -1,4 +1,4 @@
-"""The operations on learning from self-play: how it stands, and what a learned evaluation looks at."""
+"""Operations on learning from self-play: the state of runs, and the patterns of a learned evaluation."""
 
 import random
 from collections.abc import Iterator
@@ -20,9 +20,9 @@ from plyground.web.views.models import GameSpec, Model, PositionView, Shared
 
 PATTERNS = 8
 """Patterns of a position that are shown."""
-_OPENING, _NODES = 2, 200
+_RANDOM_PLIES, _NODES = 2, 200
 """Random plies of a game whose position is looked at, and nodes of each move after these."""
-_LOOKED_AT = (4, 16)
+_POSITION_PLIES = (4, 16)
 """Plies of the position, from and to."""
 
 Stage = Literal["beginning", "learning", "measuring", "stopped", "ended"]
@@ -84,7 +84,7 @@ class LookedAt(Model):
 
 
 class PatternView(Model):
-    """A group of places of a position, and what the evaluation learned of it."""
+    """A group of places of a position, and its learned weight as a chance."""
 
     position: PositionView
     """The position with these places marked."""
@@ -112,14 +112,15 @@ def looks(args: LookedAt) -> Iterator[LooksView]:
     """
     game = game_named(args.game)
     learned = learned_game(game, args.level)
-    here = _position(game, learned, args.seed)
+    here = _sample_position(game, learned, args.seed)
     fixed = positions.view(args.game, here)
     chance = chance_of(learned.evaluate(here.state) / LOGIT)
     found = [
         PatternView(
+            # The places are marked as a last move is, which every board can show.
             position=fixed.model_copy(update={"last": each.places, "look": replace(fixed.look, attacked=())}),
             chance=round(each.chance, 3),
-            words=_words(each.chance, game),
+            words=_chance_text(each.chance, game),
         )
         for each in _parts(learned).patterns(here.state)[:PATTERNS]
     ]
@@ -127,7 +128,7 @@ def looks(args: LookedAt) -> Iterator[LooksView]:
     yield LooksView(position=fixed, chance=round(chance, 3), words=words, patterns=found)
 
 
-def _words(chance: float, game: AnyGame) -> str:
+def _chance_text(chance: float, game: AnyGame) -> str:
     """A chance against an even one."""
     return f"+{100 * abs(chance - 0.5):.0f} % for {game.names[chance < 0.5]}"
 
@@ -138,14 +139,15 @@ def _parts(learned: Learned[Any]) -> EvaluationParts:
     return EvaluationParts(learned)
 
 
-def _position(game: AnyGame, learned: AnyGame, seed: int) -> Position:
+def _sample_position(game: AnyGame, learned: AnyGame, seed: int) -> Position:
     """A position of a game that begins with random moves, before its end."""
+    # By the seed alone: the same question shows the same position.
     chance, player = random.Random(f"looks {seed}"), EvaluationPlayer(learned, Limit(nodes=_NODES))
     here = before = Position.initial(game)
-    for ply in range(chance.randint(*_LOOKED_AT)):
+    for ply in range(chance.randint(*_POSITION_PLIES)):
         if here.outcome is not None:
             return before
         before = here
-        move = chance.choice(here.legal_moves) if ply < _OPENING else player.choose(here, None)
+        move = chance.choice(here.legal_moves) if ply < _RANDOM_PLIES else player.choose(here, None)
         here = here.play(move)
     return before if here.outcome is not None else here

@@ -42,7 +42,7 @@ class GameChoice(Model):
 
 
 class PlayerChoice(Model):
-    """A player that can be chosen: what to write, and what people call it."""
+    """A player that can be chosen: its spec, and its title."""
 
     spec: str
     title: str
@@ -56,7 +56,7 @@ class LineView(Model):
 
 
 class AlgorithmView(Model):
-    """An algorithm: what to write, what people call it, and what can be done with it."""
+    """An algorithm: its name and title, and the pages that can use it."""
 
     name: str
     title: str

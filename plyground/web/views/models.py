@@ -19,6 +19,7 @@ GameSpec = Annotated[str, Field(max_length=200, examples=["tictactoe"], descript
 PlayerSpec = Annotated[str, Field(max_length=200, examples=["engine:time=1"], description="a player and its options")]
 StateText = Annotated[str, Field(max_length=2_000, description="a state in text; empty for the initial one")]
 MoveText = Annotated[str, Field(min_length=1, max_length=40, examples=["b2"])]
+# Bounds of every field: what a visitor sends is refused by its size before anything reads it.
 Moves = Annotated[list[MoveText], Field(max_length=LONGEST)]
 Plies = Annotated[int, Field(ge=1, le=LONGEST)]
 Seconds = Annotated[float, Field(gt=0, le=60)]
@@ -43,6 +44,7 @@ PersonName = Annotated[str, Field(max_length=LONGEST_PERSON_NAME), AfterValidato
 class Model(BaseModel):
     """Arguments with a name that is not known are refused, not ignored."""
 
+    # A misspelt argument would otherwise be a default, and the answer one to another question.
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
 
@@ -71,7 +73,7 @@ class At(Model):
 
 
 class ScoreView(Model):
-    """A score, from the first player's side, as `score.Score` tells it; what is not known is null."""
+    """A score from the first player's side, as in `score.Score`; unknown parts are null."""
 
     text: str
     """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, or an estimate such as `+3 (estimate)`."""
@@ -146,7 +148,7 @@ class BoardView(Model):
 
 
 class PositionView(Model):
-    """All that a page needs to draw a position and to say how it stands."""
+    """Data by which a page draws a position and describes its state."""
 
     game: str
     start: str
@@ -257,7 +259,7 @@ class ReplyView(Model):
 
 
 class StepView(Model):
-    """A position of a game under review, and what the move that led to it did."""
+    """A position of a game under review, and the grade of the move that led to it."""
 
     ply: int
     move: str | None
@@ -356,7 +358,7 @@ class Offer(Model):
 
 
 class Play(Model):
-    """A move in a saved game. `ply` (from 1) says which one, so that two tabs cannot both make it."""
+    """A move in a saved game. `ply` (from 1) is its number, so that two tabs cannot both make it."""
 
     id: GameId
     seat: Secret
@@ -390,7 +392,7 @@ class Delete(Model):
 
 
 class SitterView(Model):
-    """Who sits on a side, if it is a person's."""
+    """The person on a side."""
 
     name: str
     here: bool
@@ -398,7 +400,7 @@ class SitterView(Model):
 
 
 class OfferView(Model):
-    """What one side has offered the other."""
+    """An open offer of one side to the other."""
 
     side: Side
     what: Literal["undo", "draw", "help", "rematch"]

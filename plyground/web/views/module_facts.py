@@ -12,6 +12,8 @@ from plyground.web.views.game_facts import game_facts
 from plyground.web.views.models import Model, Named
 from plyground.web.views.page_constants import constants
 
+# Custom sections may stand anywhere in a module (WebAssembly core specification, section 5.5.3), so
+# the facts come with it in one request.
 _CUSTOM = 0
 """The id of a custom section of a module, which engines ignore."""
 
@@ -32,6 +34,7 @@ def module(args: Named) -> Iterator[Module]:
         BadInput: there is no such game, or it cannot be built.
     """
     code, facts = module_and_facts(args.game)
+    # The name is a hash of the content, so browsers may keep the file for good.
     whole = code + section("facts", json.dumps(facts, ensure_ascii=False).encode())
     yield Module(name=hashlib.sha256(whole).hexdigest()[:32], code=whole)
 
@@ -55,11 +58,11 @@ def module_and_facts(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any
 
 def section(name: str, data: bytes) -> bytes:
     """A section of a module that is not WebAssembly's: its kind, its size, its name with its size, and the data."""
-    inside = _size(len(name)) + name.encode() + data
-    return bytes([_CUSTOM]) + _size(len(inside)) + inside
+    inside = _leb128(len(name)) + name.encode() + data
+    return bytes([_CUSTOM]) + _leb128(len(inside)) + inside
 
 
-def _size(number: int) -> bytes:
+def _leb128(number: int) -> bytes:
     """A number as modules have it (LEB128): seven bits a byte, the least first; the eighth says that more come."""
     last, rest = number & 0x7F, number >> 7
-    return bytes([last | 0x80]) + _size(rest) if rest else bytes([last])
+    return bytes([last | 0x80]) + _leb128(rest) if rest else bytes([last])

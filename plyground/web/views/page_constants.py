@@ -19,7 +19,7 @@ from plyground.web.views.models import Model
 
 
 class ThinkingNumbers(Model):
-    """What thinking takes (`engine/think.py`, `engine/thinker.py`)."""
+    """Constants of thinking (`engine/think.py`, `engine/thinker.py`)."""
 
     table: int
     """Mebibytes of a table, unless the page grants another size."""
@@ -99,6 +99,7 @@ ARGUMENTS: dict[str, type[Model]] = {
 
 
 def _defaults(model: type[Model]) -> dict[str, Any]:
+    # A position's own fields are filled by the worker, from the page's state.
     fields = {name: field for name, field in model.model_fields.items() if name not in models.At.model_fields}
     return {
         name: field.get_default(call_default_factory=True) for name, field in fields.items() if not field.is_required()
@@ -113,7 +114,7 @@ def constants() -> dict[str, Any]:
         players={  # a module has the game's own evaluation only
             choice.name: {option.name: option.default for option in options(choice.maker) if option.name != "eval"}
             for choice in HARMLESS.shipped
-            if choice.name in positions.in_modules()
+            if choice.name in positions.module_players()
         },
         defaults={name: found for name, model in ARGUMENTS.items() if (found := _defaults(model))},
         player_words=PlayerWords(
@@ -141,7 +142,7 @@ def constants() -> dict[str, Any]:
         ),
         deepest=trees.MOST_COMPARED_PLIES,
         views=ViewNumbers(
-            soon=positions.SOON,
+            soon=positions.FIRST_REPORT_SECONDS,
             lines=positions.MOST_LINES,
         ),
     )

@@ -37,9 +37,9 @@ from plyground.web.views import menu_models
 from plyground.web.views import models as m
 
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
-SOON = 0.15
+FIRST_REPORT_SECONDS = 0.15
 """Seconds of thinking before the first report is sent; earlier ones are too short to read."""
-LINES_AT_ONCE = 1
+MOST_REPLAYED_IN_LOOP = 1
 """Moves that the server's event loop plays for a question; a worker plays more. On a large board of Amazons one and the
 view take 40 ms. Of a game that goes on no more are new."""
 PLIES_HELD = 50_000
@@ -49,7 +49,7 @@ MOST_LINES = 3
 
 
 def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) -> menu_models.MenuView:
-    """What can be played, by whom, and which searches can be looked at.
+    """Menu of games, players and searches.
 
     Args:
         programs: players that were allowed on the command line, by name.
@@ -59,7 +59,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     games += [game_choice(game) for game in GAMES]
     searches = [algorithm_choice(choice.maker(), choice.summary) for choice in ALGORITHMS]
     sound = [each for each in own if not each.fault]
-    titles = _told_apart([each.spec for each in own])
+    titles = _unique_titles([each.spec for each in own])
     for each in sound:
         if each.kind == "search":
             searches.append(algorithm_choice(replace(algorithm_named(each.spec), title=titles[each.spec]), "your own"))
@@ -81,7 +81,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     )
 
 
-def _told_apart(specs: Sequence[str]) -> dict[str, str]:
+def _unique_titles(specs: Sequence[str]) -> dict[str, str]:
     """Titles of things in user files: the name, with its file if others have that name too, or else the whole spec."""
     rows = [(own_name(spec), f"{own_file(spec).name}:{own_name(spec)}", spec) for spec in specs]
     counts = Counter(form for row in rows for form in set(row))
@@ -93,16 +93,16 @@ def offered_players() -> list[menu_models.PlayerChoice]:
     return [menu_models.PlayerChoice(spec=spec, title=title) for spec, title in OFFERED.items()]
 
 
-def in_modules() -> list[str]:
+def module_players() -> list[str]:
     """The players that a game's module has, by name."""
     searches = [choice.maker() for choice in ALGORITHMS.shipped]
     without = {each.name for each in searches if each.looks_ahead and not each.is_recorded}
     return [choice.name for choice in HARMLESS.shipped if choice.name not in without]
 
 
-def nearby() -> list[str]:
-    """Those that a page asks beside a server: without the perfect one, which may have to prove for long."""
-    return [name for name in in_modules() if name != "perfect"]
+def page_players() -> list[str]:
+    """The players that a page's workers answer for in the playground: without `perfect`, which may prove for long."""
+    return [name for name in module_players() if name != "perfect"]
 
 
 def algorithm_choice(algorithm: Algorithm, summary: str) -> menu_models.AlgorithmView:
@@ -145,15 +145,16 @@ def position_at(at: m.At) -> Position:
     here, rest = _nearest_held(at)
     if not rest:
         return here
+    # Nearly always one: the position before was asked about a moment ago.
     for move in rest:
         here = here.play(move)
-    remember(at, here)
+    hold_position(at, here)
     return here
 
 
-def is_at_hand(at: m.At) -> bool:
-    """Whether `position_at` plays `LINES_AT_ONCE` moves at most: then the server's event loop may do that."""
-    return len(_nearest_held(at)[1]) <= LINES_AT_ONCE
+def is_cheap_to_replay(at: m.At) -> bool:
+    """Whether `position_at` plays `MOST_REPLAYED_IN_LOOP` moves at most: then the server's event loop may do that."""
+    return len(_nearest_held(at)[1]) <= MOST_REPLAYED_IN_LOOP
 
 
 class Replayed(m.Model):
@@ -163,13 +164,14 @@ class Replayed(m.Model):
 
 
 def replay(at: m.At) -> Replayed:
-    """The position that the arguments mean, with what a view or a search asks of all its moves."""
+    """The position that the arguments mean, with the cached properties that views and searches need."""
     here = position_at(at)
     return Replayed(parts=parts_of(here))
 
 
 def parts_of(here: Position) -> dict[str, Any]:
     """Fields and cached properties of a position but its game, so that `position_of_parts` plays no move."""
+    # Computed in the worker: the event loop only unpacks them.
     for each in ("states", "_words", "_notation", "line", "outcome"):
         getattr(here, each)
     return {name: value for name, value in vars(here).items() if name != "game"}
@@ -182,9 +184,9 @@ def position_of_parts(spec: str, parts: dict[str, Any]) -> Position:
     return here
 
 
-def remember(at: m.At, here: Position) -> None:
+def hold_position(at: m.At, here: Position) -> None:
     """Hold a position in memory: the next question about its game has these moves and one more."""
-    _REPLAYED.put((here.game, at.start, tuple(at.moves)), here)
+    _HELD_POSITIONS.put((here.game, at.start, tuple(at.moves)), here)
 
 
 def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
@@ -192,41 +194,43 @@ def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
     game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
         require_lawful(game)
-    for left in range(min(LINES_AT_ONCE + 1, len(moves))):
+    # Only one move back: further ones would have to be played here, which a worker does.
+    for left in range(min(MOST_REPLAYED_IN_LOOP + 1, len(moves))):
         played = moves[: len(moves) - left]
-        if (here := _REPLAYED.get((game, at.start, played))) is not None:
+        if (here := _HELD_POSITIONS.get((game, at.start, played))) is not None:
             return here, moves[len(played) :]
     return Position.starting(game, at.start), moves
 
 
-_Line = tuple[AnyGame, str, tuple[str, ...]]
+_PositionKey = tuple[AnyGame, str, tuple[str, ...]]
 
 
-class _Lines:
+class _HeldPositions:
     """Positions by their games, starts and moves; the ones used least recently are forgotten."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[_Line, Position] = OrderedDict()
+        self._held: OrderedDict[_PositionKey, Position] = OrderedDict()
         self._plies, self._lock = 0, Lock()
 
-    def get(self, line: _Line) -> Position | None:
+    def get(self, line: _PositionKey) -> Position | None:
         with self._lock:
             if line in self._held:
                 self._held.move_to_end(line)
             return self._held.get(line)
 
-    def put(self, line: _Line, here: Position) -> None:
+    def put(self, line: _PositionKey, here: Position) -> None:
         with self._lock:
             if line in self._held or len(line[2]) > PLIES_HELD:
                 return
             self._held[line] = here
             self._plies += 1 + len(line[2])
+            # Counted in plies, since a position holds all states before it.
             while self._plies > PLIES_HELD:
                 (_, _, moves), _ = self._held.popitem(last=False)
                 self._plies -= 1 + len(moves)
 
 
-_REPLAYED = _Lines()
+_HELD_POSITIONS = _HeldPositions()
 
 
 def position(at: m.At) -> m.PositionView:
@@ -295,7 +299,7 @@ def board(args: m.Named) -> m.BoardView:
 
 
 def reply(args: m.Reply) -> Iterator[m.ReplyView]:
-    """A player's move: what it thinks as it thinks, then the move."""
+    """A player's move: reports of its search, then the move."""
     here, player = position_at(args), player_named(args.player)
     require_unfinished(here)
     if isinstance(player, Engine) and not is_shipped(here.game):
@@ -304,12 +308,15 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     started = perf_counter()
     try:
         for report in player.think(here, None):
-            if perf_counter() - started > SOON:
+            # Reports of the first moments would come by the dozen, and be gone before they are
+            # seen.
+            if perf_counter() - started > FIRST_REPORT_SECONDS:
                 yield m.ReplyView(move=None, report=report_view(here, report))
     except KeyboardInterrupt:
         if report:
             yield m.ReplyView(move=None, report=report_view(here, report))
         raise
+    # A player that has no reports, such as chance, only chooses.
     move = report.move if report else player.choose(here, None)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
@@ -317,6 +324,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
 
 def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
     """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
+    # It had finished when the stop came.
     if last and last.move:
         return None
     report = last.report if last else None
@@ -331,6 +339,7 @@ def late_reply(args: m.Reply, last: m.ReplyView | None) -> m.ReplyView:
     """
     here, level = position_at(args), player_named(args.player)
     assert isinstance(level, Level)
+    # A level with nodes must make the same move on any machine, however slow.
     seconds = GLANCE_SECONDS if level.nodes is None else inf
     report = level.settle(here, report_from_view(here, last.report) if last and last.report else glance(here, seconds))
     return m.ReplyView(move=here.game.move_text(here.state, report.move), report=report_view(here, report))
@@ -352,13 +361,13 @@ def study(args: m.At) -> Iterator[m.ReportView]:
 
 
 class Reviewed(m.Review):
-    """A game to be reviewed, and what was found for good of its positions before, by ply."""
+    """A game to be reviewed, and stored certain reports of its positions, by ply."""
 
     known: dict[int, m.ReportView]
 
 
 def review(args: Reviewed) -> Iterator[m.ReviewView]:
-    """Every move of a game graded, the last one first, so that what is known helps."""
+    """Grades of all moves of a game, the last one first, so that later results help earlier ones."""
     end = position_at(args)
     steps = list(end.steps())
     known = {ply: report_from_view(steps[ply], view) for ply, view in args.known.items()}
@@ -368,8 +377,8 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
 
 @in_pages
 def report_from_view(here: Position, view: m.ReportView) -> Report:
-    """The report that data tells, as far as a review needs it."""
-    lines = tuple(_after(here, line).moves[len(here.moves) :] for line in view.lines)
+    """The report that a view was made of, as far as a review needs it."""
+    lines = tuple(_play_moves(here, line).moves[len(here.moves) :] for line in view.lines)
     return Report(
         position=here,
         depth=view.depth,
@@ -389,7 +398,7 @@ def report_from_view(here: Position, view: m.ReportView) -> Report:
 
 
 @in_pages
-def _after(here: Position, line: Sequence[str]) -> Position:
+def _play_moves(here: Position, line: Sequence[str]) -> Position:
     for move in line:
         here = here.play(move)
     return here
@@ -465,9 +474,10 @@ def report_view(here: Position, report: Report) -> m.ReportView:
 
 @in_pages
 def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best) -> dict[str, m.MoveView]:
-    """What each move is worth, by its text, and which are the best. Moves of the same score share a view: of the
+    """Views of the moves' scores, by the moves' text, with the best marked. Moves of one score share a view: of the
     hundreds of moves of a large board there are few that differ."""
     mover, names = here.to_move, here.game.names
+    # Sorted once; a move's place in it is the number of better ones.
     worths = sorted([score.order(mover) for _, score in moves])[::-1]
     return {
         here.game.move_text(here.state, move): _move_view(
@@ -495,7 +505,7 @@ def _move_view(
 
 
 def scale(here: Position) -> str:
-    """What an opinion of this game counts."""
+    """Sentence on the terms of this game's static evaluation."""
     parts = "; ".join(dict.fromkeys(words for words, _ in here.game.explain(here.state)))
     return f"An estimate counts: {parts}. It is no proof: every win that is proved is above it, every loss below."
 
@@ -520,7 +530,8 @@ def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
 
 @in_pages
 def score_of(view: m.ScoreView) -> Score:
-    """The score that data tells."""
+    """The score that a view was made of."""
+    # Data has no field of its own for it: a utility that is not exact is a bound.
     bound = view.utility is not None and not view.exact
     return Score(view.utility, view.plies, bound, view.points, view.share)
 
@@ -528,6 +539,7 @@ def score_of(view: m.ScoreView) -> Score:
 @in_pages
 def _tone(score: Score, player: int) -> m.Tone:
     """Meaning of a score for a player."""
+    # A proved win or loss; an exact 0 is even, and everything else is an estimate.
     if score.winner is not None:
         return "good" if score.winner == player else "bad"
     if score.exact:

@@ -31,7 +31,7 @@ class ReadRecord(m.Edit):
 
 
 class RecordRow(m.Model):
-    """A move of a record, with what is written about it."""
+    """A move of a record, with its comments, glyphs and clock."""
 
     move: m.MoveText
     after: Annotated[int, Field(ge=ROOT)]
@@ -104,6 +104,7 @@ def read(args: ReadRecord) -> RecordsView:
     name, rules, found = _games(args)
     if not found:
         raise BadInput("There is no game in the file.")
+    # Moves of one game alone are checked by the rules: a file may have thousands.
     record = read_record(rules, found[min(args.number, len(found) - 1)])
     sides = player_tags(rules)
     heads = [
@@ -129,6 +130,8 @@ def _games(args: ReadRecord) -> tuple[str, AnyGame, list[Record]]:
     if not args.wthor:
         return games_in(args.game, args.text, asked)
     try:
+        # Without `validate` Python skips foreign characters, and a damaged file would read as
+        # another.
         data = b64decode(args.wthor, validate=True)
     except ValueError:
         raise BadInput("The file is cut off: its Base64 is not whole.") from None
@@ -169,6 +172,7 @@ def write(args: RecordText) -> FormView:
         BadInput: a move of the main line is not legal, or stands above the one that it follows.
     """
     rules = position_at(m.At(game=args.game)).game
+    # Above it in the table: so the table is a tree, and one pass reads it.
     if any(move.after >= row for row, move in enumerate(args.moves)):
         raise BadInput("Each move of a record stands below the one that it follows.")
     moves = [

@@ -18,7 +18,7 @@ SHOWN_ROWS = 12
 
 
 class TableName(Named):
-    """A tablebase by its game, and what its states were listed from, as in `TableLine`."""
+    """A tablebase by its game, and the state from which it was listed, as in `TableLine`."""
 
     start: str = ""
 
@@ -95,10 +95,10 @@ class TableView(Model):
 def tables(args: Nothing) -> Iterator[TablesView]:
     """List of the finished tablebases of shipped games, made for the rules as they are."""
     yield TablesView(
-        tables=[_line(table) for table in finished_tables() if _open_table(table)],
+        tables=[_table_line(table) for table in finished_tables() if _open_table(table)],
         begun=[
             TableProgress(
-                table=_line(table),
+                table=_table_line(table),
                 stage=how.stage,
                 done=how.states,
                 rate=how.rate,
@@ -107,6 +107,7 @@ def tables(args: Nothing) -> Iterator[TablesView]:
                 left=how.seconds_left,
             )
             for table, how in tables_begun()
+            # A user's file was not named to this server; its tables stay its owner's.
             if not is_own(table.game)
         ],
     )
@@ -119,7 +120,7 @@ def table(args: TableName) -> Iterator[TableView]:
         BadInput: there is none.
     """
     for found in finished_tables():
-        if found.game == args.game and (opened := _open_table(found)) and _line(found).start == args.start:
+        if found.game == args.game and (opened := _open_table(found)) and _table_line(found).start == args.start:
             break
     else:
         raise BadInput(f"There is no tablebase of {args.game} here: plyground tablebase {args.game} makes it.")
@@ -128,18 +129,18 @@ def table(args: TableName) -> Iterator[TableView]:
         for each in sorted(opened.tiers.values(), key=lambda tier: tier.number)
     ]
     yield TableView(
-        table=_line(found),
+        table=_table_line(found),
         names=opened.game.names,
         tiers=tiers,
         x=sum(tier.x for tier in tiers),
         draws=sum(tier.draws for tier in tiers),
         o=sum(tier.o for tier in tiers),
-        longest=[_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN_ROWS)],
-        only=[_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN_ROWS)],
+        longest=[_table_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN_ROWS)],
+        only=[_table_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN_ROWS)],
     )
 
 
-def _line(table: KnownTable) -> TableLine:
+def _table_line(table: KnownTable) -> TableLine:
     first = Position.initial(game_named(table.game)).text
     start = "" if table.start == first else table.start
     return TableLine(game=table.game, states=table.states, start=start)
@@ -149,12 +150,13 @@ def _open_table(table: KnownTable) -> Tablebase | None:
     """The table; None if its game is in a user's file, is not there any more, or has other rules now."""
     if is_own(table.game):
         return None
+    # A table whose game's rules have changed since is none.
     with suppress(BadInput):
         return Tablebase(table.path, game_named(table.game))
     return None
 
 
-def _position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePosition:
+def _table_position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePosition:
     here = Position(opened.game, state)
     return TablePosition(
         position=positions.view(spec, here),

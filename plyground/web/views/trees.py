@@ -55,7 +55,7 @@ class Node(Recorded):
 
 
 class NodeView(Model):
-    """A node: in a line, why it is worth what it is, and its board."""
+    """A node: its label, the reason of its value, and its position."""
 
     label: str
     why: str
@@ -87,7 +87,7 @@ class File(Recorded):
 
 
 class FileView(Model):
-    """A file: its name and what is in it."""
+    """A file: its name and its text."""
 
     name: str
     text: str
@@ -223,6 +223,7 @@ def _tree(
         return record(
             positions.position_at(At(game=game, start=start, moves=list(moves))), algorithm, depth, prefer_shorter=hurry
         )
+    # Through the cache: the whole search is recorded once for all its parts.
     return part_below(_tree(game, start, moves, algorithm, depth, hurry, ()), below)
 
 
@@ -235,6 +236,8 @@ def part_below(found: Tree, moves: Sequence[str]) -> Tree:
     """
     path: list[str] = []
     for word in moves:
+        # A node whose children are not kept: the part below it is searched again, with its window,
+        # and the path goes on in that.
         if len(path) > 0 and found.hidden[found.node_at(path)] > 0:
             found = found.below(found.node_at(path))
             path = list[str]()
@@ -272,6 +275,7 @@ def race(args: Race) -> Iterator[RaceView]:
     rows: list[RowView] = []
     unfinished: list[tuple[str, int]] = []
     why_plain = None
+    # One algorithm after the other: a page draws each line as it is done.
     algorithms = args.algorithms or comparable_algorithms()
     for algorithm in algorithms:
         found = compare(here, [algorithm], range(1, args.depth + 1), seconds=args.seconds)
@@ -321,6 +325,7 @@ def question_view(game: str, question: Question, columns: Columns) -> QuestionVi
     inner = [len(children) > 0 for children in children_of(columns.parent)]
     bare = replace(
         columns,
+        # Hidden here and not in the page: an answer that is sent can be read.
         value=[0 if hides else value for hides, value in zip(inner, columns.value, strict=True)],
         bound=["?" if hides else "=" for hides in inner],
         best=[None for _ in inner],

@@ -2,7 +2,7 @@
 
 import { constants } from "../constants.js";
 import { Refused } from "../refused.js";
-import { SEARCHED, tooLargeText } from "../../made/microscope/size.js";
+import { MOST_RECORDED_NODES, tooLargeText } from "../../made/microscope/size.js";
 import {
   Tree,
   columnsOf,
@@ -46,7 +46,7 @@ function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }
   const { game } = root;
   const ends = root.lastTimes(ply);
   const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends };
-  const { nodes, fields, whole } = game.written(algorithm, { ...asked, room: SEARCHED });
+  const { nodes, fields, whole } = game.written(algorithm, { ...asked, room: MOST_RECORDED_NODES });
   if (!whole) throw new Refused(tooLargeText(algorithm, depth));
   /** @type {Entered[]} */
   const found = [];
