@@ -121,4 +121,6 @@ def _arguments_for(ask: CheckedGame, state: AnyState, name: str) -> Sequence[int
     """List the moves or random numbers with which a question is asked in a state; none where it is not asked there."""
     if name in UNFINISHED_STATE_QUESTIONS and ask("outcome", state) != ONGOING:
         return ()
-    return ask.some_legal(state) if name in MOVE_QUESTIONS else chances_for(ask, state) if name == "pick" else (NO_MOVE,)
+    return (
+        ask.some_legal(state) if name in MOVE_QUESTIONS else chances_for(ask, state) if name == "pick" else (NO_MOVE,)
+    )
