@@ -16,6 +16,7 @@ from plyground.faults import game_fault, machine_fault
 from plyground.search.observer import Stopped
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.board import err, out
+from plyground.terminal.help_layout import Menu, Verb, help_width
 
 VERBS = {
     "web": "serving",
@@ -58,6 +59,9 @@ VERBS = {
 the file of its own verb: all of them take as long as the rest of the start.
 """
 
+RENAMED_OPTIONS = {"no-hurry": "textbook"}
+"""Options by the names that they had, which are still understood."""
+
 ENDING = [signal.SIGTERM] if sys.platform == "win32" else [signal.SIGTERM, signal.SIGHUP]
 """Signals that end a verb as Ctrl-C does, with exit codes of their own: 143, and 129 of a terminal that is closed."""
 _signals: list[signal.Signals] = []
@@ -97,15 +101,21 @@ def _options(
 def command_line(*verbs: str) -> typer.Typer:
     """The command with some of its verbs; by default with all."""
     app = typer.Typer(
-        help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        cls=Menu,
+        help="Two-player games of perfect information: play, analyse, search. Without a command: web. "
+        "The options of a command: plyground help COMMAND.",
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "terminal_width": help_width(),  # Typer's own least is 50
+            "token_normalize_func": lambda name: RENAMED_OPTIONS.get(name, name),
+        },
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
     app.callback()(_options)
     for verb in verbs or VERBS:
         file = import_module(f"plyground.terminal.verbs.{VERBS[verb]}")
-        app.command(verb)(getattr(file, verb.replace("-", "_")))
+        app.command(verb, cls=Verb)(getattr(file, verb.replace("-", "_")))
     return app
 
 
@@ -120,6 +130,8 @@ def main() -> None:
     try:
         with telling_why_plain():
             words = sys.argv[1:] or ["web"]
+            if words[0] == "help":
+                words = [*words[1:], "--help"]
             completes = "_PLYGROUND_COMPLETE" in os.environ  # so a shell asks for words that would follow
             app = command_line(*[word for word in words[:1] if word in VERBS and not completes])
             code = app(words, prog_name="plyground", standalone_mode=False)

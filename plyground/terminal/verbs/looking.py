@@ -25,6 +25,7 @@ from plyground.terminal.arguments import (
     AsJson,
     GameName,
     PositionText,
+    Textbook,
     named_game,
     named_position,
 )
@@ -32,7 +33,6 @@ from plyground.terminal.board import board, figures, out, progress
 from plyground.terminal.lines import COMPARED_HEAD, FIRST_EXPLANATION, late_line, row_cells
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
-Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")]
 OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file instead of the terminal")]
 
 
@@ -42,7 +42,7 @@ def tree(
     algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = defaults.ALGORITHM,
     depth: Depth = defaults.DRAWN_PLIES,
     plies: Annotated[int | None, typer.Option(help="plies of the tree to keep; by default as many as fit")] = None,
-    hurry: Hurry = True,
+    textbook: Textbook = False,
     why: Annotated[
         str | None, typer.Option(help="explain one node, by the moves to it, as in 'c1 a2'; '' is the root")
     ] = None,
@@ -63,7 +63,7 @@ def tree(
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
-        found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN_NODES)
+        found = record(here, algorithm, depth, prefer_shorter=not (textbook or as_pytest), plies=plies, shown=SHOWN_NODES)
     if why is not None:
         _explain(found, found.node_at(why))
         return
@@ -156,7 +156,7 @@ def quiz(
     right = 0
     for number, question in enumerate(questions, 1):
         out.print(f"{number}. {question.words}", markup=False)
-        out.print(forms.bare(question.shown), markup=False)
+        out.print(forms.bare(question.shown), markup=False, soft_wrap=True)
         is_right = _ask(question)
         right += is_right
         word = "Right." if is_right else f"No: {question.answer}."
