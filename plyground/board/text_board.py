@@ -60,7 +60,9 @@ def _sentence(words: str, style: str, scene: Scene) -> list[Line]:
 
 
 def _is_too_wide(lines: list[Line], scene: Scene) -> bool:
-    return scene.width is not None and any(len("".join(words for words, _ in line).rstrip()) > scene.width for line in lines)
+    return scene.width is not None and any(
+        len("".join(words for words, _ in line).rstrip()) > scene.width for line in lines
+    )
 
 
 def _share_blanks(line: Line) -> Line:
@@ -202,8 +204,8 @@ def _draw_lines(fixed: Board, look: Look, scene: Scene, across: int) -> list[Lin
         steps = max(abs(to_row - row), abs(to_column - column))
         stroke = "-" if row == to_row else "|" if column == to_column else "\\/"[(to_row > row) != (to_column > column)]
         for step in range(1, steps):
-            across, down = (to_column - column) * step / steps, (to_row - row) * step / steps
-            canvas[row + round(down)][column + round(across)] = (stroke, "dim")
+            aside, down = (to_column - column) * step / steps, (to_row - row) * step / steps
+            canvas[row + round(down)][column + round(aside)] = (stroke, "dim")
     names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
     for number, place in shown:
         row, column = at(place)

@@ -21,24 +21,24 @@ STYLES = {
 }  # fmt: skip
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
+DRAWN = re.compile(r"\$ |[│├└▲▼]")
+"""How a line begins that is a command to copy, or a row of a tree."""
+
 
 def wrap_words(text: str, width: int) -> str:
-    """Text in lines of at most `width` characters, broken between words, each under the column where its words began.
+    """Text in lines of at most `width` characters, broken between words.
 
-    A word that is longer, such as a path or an address, stays whole: broken, it could not be copied.
+    A column of words, such as explanations of options, stays one. Commands, trees, and words that are longer, such as
+    paths and addresses, stay whole: broken, they could not be copied.
     """
     lines = []
     for line in text.split("\n"):
-        column = re.match(r" *\S+ {2,}| *", line)
+        if len(line) <= width or DRAWN.match(line):
+            lines.append(line)
+            continue
+        column = re.match(r" *\S+(?: \S+)* {2,}| *", line)
         indent = column.end() if column and column.end() <= width // 2 else 2
-        lines += wrap(
-            line,
-            width,
-            subsequent_indent=" " * indent if line.startswith(" ") or indent > 2 else "",
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=len(line) > width,
-        ) or [""]
+        lines += wrap(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
     return "\n".join(lines)
 
 

@@ -37,7 +37,9 @@ def write_rows(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
 def write_parameters(command: TyperCommand | TyperGroup, context: Any, formatter: Any) -> None:
     """Write the sections of a command's arguments and options."""
     for title, kind in (("Arguments", "argument"), ("Options", "option")):
-        records = [each.get_help_record(context) for each in command.get_params(context) if each.param_type_name == kind]
+        records = [
+            each.get_help_record(context) for each in command.get_params(context) if each.param_type_name == kind
+        ]
         write_rows(formatter, title, [record for record in records if record])
 
 
@@ -55,4 +57,8 @@ class Menu(TyperGroup):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the options, and each verb with its whole sentence."""
         write_parameters(self, ctx, formatter)
-        write_rows(formatter, "Commands", [(name, (verb.help or "").partition("\n\n")[0]) for name, verb in self.commands.items()])
+        write_rows(
+            formatter,
+            "Commands",
+            [(name, (verb.help or "").partition("\n\n")[0]) for name, verb in self.commands.items()],
+        )

@@ -84,7 +84,7 @@ function* search(here, options) {
 }
 
 /** @param {Position} here @param {Record<string, string>} options */
-function found(here, { algorithm, depth, nodes, "no-hurry": isSlow }) {
+function found(here, { algorithm, depth, nodes, textbook }) {
   const random = MCTS.exec(algorithm);
   if (random) {
     const exploration = random[1] === undefined ? undefined : Number(random[1]);
@@ -95,7 +95,7 @@ function found(here, { algorithm, depth, nodes, "no-hurry": isSlow }) {
     throw new Refused(`This page has no search ${algorithm}.`);
   }
   const started = performance.now();
-  const report = searched(here, algorithm, Number(depth), { preferShorter: isSlow === undefined });
+  const report = searched(here, algorithm, Number(depth), { preferShorter: textbook === undefined });
   return { ...report, seconds: since(started) };
 }
 

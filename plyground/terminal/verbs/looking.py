@@ -63,7 +63,9 @@ def tree(
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
-        found = record(here, algorithm, depth, prefer_shorter=not (textbook or as_pytest), plies=plies, shown=SHOWN_NODES)
+        found = record(
+            here, algorithm, depth, prefer_shorter=not (textbook or as_pytest), plies=plies, shown=SHOWN_NODES
+        )
     if why is not None:
         _explain(found, found.node_at(why))
         return
@@ -156,7 +158,7 @@ def quiz(
     right = 0
     for number, question in enumerate(questions, 1):
         out.print(f"{number}. {question.words}", markup=False)
-        out.print(forms.bare(question.shown), markup=False, soft_wrap=True)
+        out.print(forms.bare(question.shown), markup=False)
         is_right = _ask(question)
         right += is_right
         word = "Right." if is_right else f"No: {question.answer}."

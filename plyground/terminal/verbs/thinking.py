@@ -125,7 +125,9 @@ def search(
                 bar.task_ids[0], completed=max(observer.root_moves_begun - 1, 0), said=f"{observer.nodes:,} nodes"
             )
 
-        report = search_once(here, chosen, plies, prefer_shorter=not textbook, nodes=nodes, seed=seed or 0, on_wait=on_wait)
+        report = search_once(
+            here, chosen, plies, prefer_shorter=not textbook, nodes=nodes, seed=seed or 0, on_wait=on_wait
+        )
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return
