@@ -24,7 +24,7 @@ def test_a_study(page: Page, server: Server, tmp_path: Path) -> None:
     """A branch with a comment and a mark outlives its link and its file, is promoted, and deleted."""
     at(page, server, "board?game=chess&moves=e2e4+e7e5+g1f3")
     moves(page).get_by_role("button", name="e4", exact=True).click()
-    says(page, "After ply 1 of 3")
+    says(page, "After 1. e4.")
     choose(page, "c7")
     choose(page, "c5")
     says(page, "Last move c5")
@@ -49,7 +49,7 @@ def test_a_study(page: Page, server: Server, tmp_path: Path) -> None:
     expect(page.get_by_role("list", name="Variation e5")).to_contain_text("1…e52.Nf3")
     expect(branch).to_have_count(0)
     page.get_by_role("button", name="Delete from here").click()
-    says(page, "After ply 1 of 3")
+    says(page, "After 1. e4.")
     expect(moves(page)).to_have_text("start1.e4e52.Nf3")
 
     page.get_by_role("link", name="Open a game or file").click()
@@ -65,7 +65,7 @@ def test_a_finished_game_is_studied_further(page: Page, server: Server) -> None:
     at(page, server, f"game/{made['id']}")
     says(page, "x wins")
     page.get_by_role("button", name="Previous move").click()
-    says(page, "After ply 4 of 5")
+    says(page, "After 2… b2.")
     choose(page, "c3")
     expect(page).to_have_url(re.compile("#/board"))
     expect(page.get_by_role("list", name="Variation c3")).to_be_visible()

@@ -158,7 +158,7 @@ const PAGES = [
   },
   {
     path: "games",
-    title: "Games",
+    title: "My games",
     open: async (root, values) => (await import("./library/games.js")).games(root, values),
   },
   {

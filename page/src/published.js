@@ -10,6 +10,7 @@ import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
 import { SEARCHES } from "./searches.js";
 import { begin, place } from "./shell/shell.js";
+import { movesOfBoth } from "./shell/words.js";
 import { study } from "./study/study.js";
 import { StudyGame } from "./study/studygame.js";
 import { Thinkers } from "./answers/thinkers.js";
@@ -38,13 +39,16 @@ async function game(root, values, source, more = material) {
 async function first(root, values) {
   const before = left(brought.game);
   const board = el("div");
-  const plies = before?.moves.split(" ").length;
   if (before) {
     root.append(
       el(
         "p",
         { class: "hint" },
-        el("a", { href: link.write(["play"], before) }, `Go on with your game, after ply ${plies}`),
+        el(
+          "a",
+          { href: link.write(["play"], before) },
+          `Go on with your game, after ${movesOfBoth(before.moves.split(" ").length)}`,
+        ),
       ),
     );
   }

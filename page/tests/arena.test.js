@@ -68,7 +68,7 @@ test("a blunder leads to the position before it, with what held; as an exercise,
     number: "4",
     ply: "2",
   });
-  assert.equal(told(blunder), "b1 at ply 2 gave the draw away");
+  assert.equal(told(blunder), "1… b1 gave the draw away");
   assert.match(told({ ...blunder, exact: false }), /as a deep search sees it$/);
 });
 

@@ -136,7 +136,7 @@ def _likely(position: Position) -> int:
     return found
 
 
-LATE = "Its search was late, so it looked one ply ahead as plain Python."
+LATE = "The engine was slow to start, so it looked only one move ahead."
 
 
 def glance(position: Position, seconds: float = GLANCE) -> Report:

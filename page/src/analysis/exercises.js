@@ -8,7 +8,7 @@ import { button, el, refill } from "../shell/dom.js";
 import { isTurningPoint } from "./graph.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
-import { numberedMove, written } from "../shell/words.js";
+import { PLY, numberedMove, written } from "../shell/words.js";
 
 /** @import { JudgeView, ScoreView, StepView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -96,13 +96,14 @@ export function review(state) {
         `No move that was looked at is found to lose ${seen.some(({ loss }) => loss) ? "much" : "anything"}.`,
       ),
     bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
+    seen.some(({ score: { text } }) => /\bpl(?:y|ies)\b/.test(text)) && el("p", { class: "hint" }, PLY),
     list(turning),
     list(points.filter((step) => !turning.includes(step))),
   );
 }
 
 /** What is not known of a move that lets the other side win by force. */
-const OPEN = "; whether something better was there was not looked at far enough.";
+const OPEN = "; the search was not deep enough to say whether there was something better.";
 
 /**
  * What a score says for the side that moved, and whether that is proved.
@@ -163,7 +164,7 @@ export async function exercise(root, values, following) {
   const tell = (/** @type {JudgeView} */ { best, line, notation, certain }) =>
     refill(
       answer,
-      el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", name(best.slice(0, 5))),
+      el("p", {}, certain ? "Best: " : "Best in the engine's opinion: ", name(best.slice(0, 5))),
       el("p", { class: "variation" }, "Best play: ", steps(at, line, notation)),
     );
   /** The judgement that is waited for. @type {Asked<JudgeView> | null} */

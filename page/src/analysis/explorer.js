@@ -74,7 +74,7 @@ export function explorer(state) {
     el(
       "p",
       { class: "hint" },
-      source ? `Exact values, from ${source}. ` : "No exact value is known here yet: press Values and wait. ",
+      source ? `Exact values, from ${source}. ` : "No exact value is known here yet: press Engine and wait. ",
       games ? `Moves of people, in ${games} games that are over.` : "",
     ),
   );

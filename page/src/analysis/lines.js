@@ -4,6 +4,7 @@ import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { here } from "../game/state.js";
+import { PLY } from "../shell/words.js";
 
 /** @import { At, MoveView } from "models" */
 /** @import { Ready } from "../game/state.js" */
@@ -86,7 +87,8 @@ export function lines(state, turn) {
       ),
       el("p", {}, "The colour is that of who is ahead; a star marks the quickest win, or the longest defence."),
       found.scale && el("p", {}, found.scale),
-      button(`Tell them for ${names.x}`, turn, { pressed: forX }),
+      el("p", {}, PLY),
+      button(`Show them for ${names.x}`, turn, { pressed: forX }),
     ),
   );
 }

@@ -7,7 +7,7 @@ const NOTHING = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /** Whether the browser has all that a page thinks with, and lets a page like this one use it. */
 export const CAN_THINK = thinks();
-export const MISSING = "This browser runs no WebAssembly here, in which this page thinks: open it in a newer one.";
+export const MISSING = "This browser runs no WebAssembly here, which this page's engine needs: open it in a newer one.";
 
 function thinks() {
   try {

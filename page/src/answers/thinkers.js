@@ -30,7 +30,7 @@ const SEARCHES = 2;
  */
 const [LEVEL_ANSWERS, LEVEL_MARGIN, GLANCE] = [3, 2, 0.5];
 
-const ENDED = { error: "What was thinking has ended, for want of memory perhaps; ask again.", status: 503 };
+const ENDED = { error: "The engine has stopped, perhaps for lack of memory; try again.", status: 503 };
 
 /** The options of a level; null for another player. @param {string | undefined} player */
 function optionsOf(player) {

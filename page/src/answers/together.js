@@ -15,10 +15,11 @@ export const helpers = globalThis.crossOriginIsolated ? Math.min(cores, MOST) - 
 
 /** How many think, and why there is only one. */
 export function standing() {
-  if (helpers) return `${helpers + 1} workers think together.`;
-  if (globalThis.crossOriginIsolated) return "One worker thinks: there is one processor.";
-  const why = location.protocol === "file:" ? "a page opened from a disk has one" : "its host allows a page no more";
-  return `One worker thinks: ${why}.`;
+  if (helpers) return `The engine uses ${helpers + 1} threads.`;
+  if (globalThis.crossOriginIsolated) return "The engine uses one thread: there is one processor.";
+  const why =
+    location.protocol === "file:" ? "a page opened from a disk has no more" : "the host of this page allows no more";
+  return `The engine uses one thread: ${why}.`;
 }
 
 /**

@@ -65,7 +65,10 @@ export async function arenas(root, { offset = "0" }) {
       el("h1", {}, "Arenas"),
       fleet && fleetOf(fleet),
       total === 0
-        ? [el("p", {}, "No arena has been held yet. This command holds the first:"), copyable("Command", COMMAND)]
+        ? [
+            el("p", {}, "Programs play each other in an arena, and are rated. None has been held here yet."),
+            el("details", {}, el("summary", {}, "How to hold one from a terminal"), copyable("Command", COMMAND)),
+          ]
         : el("ul", { class: "arenas" }, page.map(row)),
       el("p", {}, from > 0 && beside(-PAGE, "Newer arenas"), " ", from + PAGE < total && beside(PAGE, "Older arenas")),
     ),

@@ -4,6 +4,7 @@ import { theBoard } from "../answers/answers.js";
 import "../board/board.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { movesOfBoth } from "../shell/words.js";
 
 /** @import { ArenaView, LiveView } from "models" */
 /** @import { PlyBoard } from "../board/board.js" */
@@ -32,7 +33,7 @@ export class LiveBoards {
     for (const game of live) {
       const { x, o, plies, position } = game;
       const card = this.#cards.get(game.number) ?? this.#made(game);
-      refill(card.words, who(game), el("span", { class: "hint" }, ` ${plies} ${plies === 1 ? "ply" : "plies"}`));
+      refill(card.words, who(game), el("span", { class: "hint" }, ` ${movesOfBoth(plies)}`));
       if (fixed && position) card.board.show({ board: fixed, position, still: true, label: `${x} – ${o}` });
     }
   }

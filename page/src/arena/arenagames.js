@@ -4,7 +4,7 @@ import { answers } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted } from "../shell/words.js";
+import { counted, movesOfBoth, pairNumber } from "../shell/words.js";
 
 /** @import { ArenaGame, ArenaGames, ArenaView, BlunderView } from "models" */
 
@@ -42,11 +42,11 @@ export function result({ utility }) {
 }
 
 /**
- * How a move gave value away, in words: "b1 at ply 2 gave the draw away".
+ * How a move gave value away, in words: "1… b1 gave the draw away".
  * @param {BlunderView} blunder
  */
 export const told = ({ ply, move, before, exact }) =>
-  `${move} at ply ${ply} ${LOST[before]}${exact ? "" : ", as a deep search sees it"}`;
+  `${pairNumber(ply - 1)} ${move} ${LOST[before]}${exact ? "" : ", as a deep search sees it"}`;
 
 /**
  * The position before a blunder: with what would have held, and as an exercise that does not say it.
@@ -93,7 +93,7 @@ function line(shown, game, played) {
       { class: "words" },
       `${x} – ${o}`,
       fault && el("p", { class: "faulty" }, `${fault === "x" ? x : o}: ${ending}`),
-      el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
+      el("p", { class: "hint" }, `${why}, after ${movesOfBoth(plies)}`),
       played.words &&
         el("details", { id: `words-${number}` }, el("summary", {}, "Error output"), el("pre", {}, played.words)),
       blunders.length > 0 &&
@@ -106,7 +106,7 @@ function line(shown, game, played) {
             {},
             blunders.map((blunder) => {
               const [look, exercise] = ways(shown.id, game, played, blunder);
-              const label = `Find a better move at ply ${blunder.ply} of ${name}`;
+              const label = `Find a better move than ${pairNumber(blunder.ply - 1)} ${blunder.move} in ${name}`;
               const words = `${blunder.side === "x" ? x : o}: ${told(blunder)}`;
               return el(
                 "li",

@@ -22,7 +22,8 @@ const CLOCKS = [["", "No clock"], ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((
  */
 export async function lobby(root, { teacher }) {
   const menu = await theMenu();
-  if (!menu.room) throw new Error("This server has no room: plyground web --room opens one.");
+  if (!menu.room)
+    throw new Error("This server has no classroom: the command plyground web --room starts one that has.");
   if (teacher) {
     teach(teacher);
     link.note(["room"]);
@@ -58,7 +59,7 @@ export async function lobby(root, { teacher }) {
           "p",
           { class: "part-actions" },
           mine?.wants
-            ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
+            ? [`You wait for a game of ${named(mine.wants)}. `, button("Stop waiting", () => ask(null, ""))]
             : button("I want to play", () => ask(null, chosen()), {
                 class: "primary",
               }),

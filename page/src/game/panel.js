@@ -116,7 +116,9 @@ export function scoreText({ score: { text, points, chance }, moves, variation },
  */
 export function report(found, words, side, isForX, of) {
   if (!found) return el("p", { class: "engine" }, words);
-  const how = found.source ? ` from ${found.source}` : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
+  const how = found.source
+    ? ` from ${found.source}`
+    : ` at depth ${found.depth}, ${counted(found.nodes)} positions searched`;
   return el(
     "div",
     { class: "engine" },
@@ -134,7 +136,7 @@ export function report(found, words, side, isForX, of) {
  */
 export function bar(score) {
   const share = score ? score.bar : 0.5;
-  const label = score ? `Value: ${score.text}` : "Value not asked for";
+  const label = score ? `Value: ${score.text}` : "Not evaluated";
   const filled = el("div", { class: "share" });
   const node = el("div", { class: score ? "evaluation" : "evaluation off", role: "img", "aria-label": label }, filled);
   node.style.setProperty("--share", String(share));

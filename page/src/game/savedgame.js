@@ -29,7 +29,7 @@ export class SavedGame extends PlayedGame {
   async open(listener) {
     this.listener = listener;
     const { id, begun } = this;
-    if (!/^[\w-]{8,32}$/.test(id)) throw new Error(`There is no game ${id}: the link is not whole.`);
+    if (!/^[\w-]{8,32}$/.test(id)) throw new Error(`There is no game ${id}: the link is incomplete.`);
     const refused = await seated(id, this.values);
     if (this.listener !== listener) return; // closed meanwhile
     this.seats = held(id);

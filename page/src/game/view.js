@@ -2,17 +2,17 @@
 
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
-import { heard, titled, written } from "../shell/words.js";
+import { heard, numberedMove, titled, written } from "../shell/words.js";
 import { graph } from "../analysis/graph.js";
 import { buttons, switcher, tools } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
 import { texts } from "./sharing.js";
 import { isHelped, isTurned, tells } from "./state.js";
 
-/** @import { MoveView } from "models" */
+/** @import { BoardView, MoveView } from "models" */
 /** @import { Child } from "../shell/dom.js" */
 /** @import { Controller } from "./controller.js" */
-/** @import { Analysis, Ready } from "./state.js" */
+/** @import { Analysis, Game, Ready } from "./state.js" */
 
 /**
  * The values that a part is made from, and the part; it is made by these values alone.
@@ -86,8 +86,22 @@ export function marks({ hint, worth }, forX) {
 function doing({ waiting, thinking, searching, worth, found }) {
   if (waiting) return answers.waits;
   if (thinking) return "Thinking…";
-  if (searching) return worth ? "Looking deeper, until all is certain…" : "Looking…";
-  return worth && !found?.certain ? "Stopped before all was certain." : "";
+  if (searching) return worth ? "Looking deeper…" : "Looking…";
+  return worth && !found?.certain ? "Stopped before the result was certain." : "";
+}
+
+/**
+ * Which earlier position is shown.
+ * @param {Game} game
+ * @param {BoardView} board
+ * @param {number} ply
+ * @param {boolean} isHeard Whether the move is in spoken words, not in written notation.
+ */
+function placed({ position }, board, ply, isHeard) {
+  if (!ply) return "The first position.";
+  const { plies_before, notation } = position;
+  const words = isHeard ? notation.map((move) => heard(board, move)) : notation;
+  return `After ${numberedMove({ plies_before, notation: words }, ply)}.`;
 }
 
 /**
@@ -109,7 +123,7 @@ export function parts(state, does) {
   const title = titled(menu.games, game.position.game);
   const tip = Object.keys(analysis.hint ?? {})[0];
   const [status, said] = [false, true].map((isHeard) => {
-    const stands = ply === last ? standing(game, board, isTurned(state), isHeard) : `After ply ${ply} of ${last}.`;
+    const stands = ply === last ? standing(game, board, isTurned(state), isHeard) : placed(game, board, ply, isHeard);
     const tried = tip && written(shown, tip);
     return [stands, game.note, tried && `Try ${isHeard ? heard(board, tried) : tried}.`].filter(Boolean).join(" ");
   });

@@ -103,7 +103,7 @@ const numbers = ({ matches }) =>
 function standing({ stage, games, plies, seconds }) {
   const far = `${counted(games)} games, ${counted(plies)} positions in ${counted(seconds < 10 ? seconds : Math.round(seconds))} s of CPU time`;
   return {
-    beginning: "It begins: code is compiled, and positions are solved to compare with…",
+    beginning: "Getting ready: positions are solved to compare with…",
     learning: `It learns: ${far}.`,
     measuring: `It plays a match to see how strong it is: ${far}.`,
     stopped: `Stopped: ${far}. It goes on from there.`,
@@ -228,9 +228,14 @@ export async function learning(root, values) {
     const other = view.running && !isOurs;
     if (!view.open)
       return [
-        el("p", { class: "hint" }, "This server learns nothing for its visitors. In a terminal:"),
-        copyable("Command", `plyground learn ${game || games[0][0]}`),
-        el("p", { class: "hint" }, "To learn in the page, start it as ", el("code", {}, "plyground web --learn"), "."),
+        el("p", { class: "hint" }, "Visitors of this server cannot start learning."),
+        el(
+          "details",
+          { id: "terminal" },
+          el("summary", {}, "How to start it in a terminal"),
+          copyable("Command", `plyground learn ${game || games[0][0]}`),
+          el("p", {}, "A server whose visitors can start it: ", el("code", {}, "plyground web --learn"), "."),
+        ),
       ];
     return [
       game &&

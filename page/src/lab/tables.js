@@ -4,6 +4,7 @@ import { answers, theBoard, theMenu } from "../answers/answers.js";
 import "../board/board.js";
 import { el, style } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { copyable } from "../game/panel.js";
 import { column, titledTable } from "../shell/tables.js";
 import { counted, titled } from "../shell/words.js";
 
@@ -174,8 +175,14 @@ async function one(place, game, start = "") {
  */
 async function all(place, menu) {
   const { tables: lines, begun } = await answers.ask("tables", {});
-  const none = el("p", {}, "There is none on this machine yet. This command makes one: ", el("code", {}, COMMAND));
-  place.replaceChildren(lines.length ? listed(menu, lines) : none);
+  place.replaceChildren(
+    ...(lines.length
+      ? [listed(menu, lines)]
+      : [
+          el("p", {}, "There is none on this machine yet."),
+          el("details", {}, el("summary", {}, "How to make one in a terminal"), copyable("Command", COMMAND)),
+        ]),
+  );
   if (begun.length > 0) {
     place.append(growing(menu, begun));
     setTimeout(() => place.isConnected && all(place, menu).catch(() => {}), AGAIN);

@@ -24,7 +24,7 @@ import * as link from "../shell/link.js";
 /** @type {Brought} */
 const { lesson, searches, games, lessons, pages, constants } = JSON.parse(text("facts"));
 const start = starter();
-const ENDED = "What was running has ended, for want of memory perhaps; run it again.";
+const ENDED = "The example has stopped, perhaps for lack of memory; run it again.";
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const modules = new Map();

@@ -1,11 +1,11 @@
-// The games that are kept: open, save, delete.
+// The games that are saved: open, save, delete.
 
 import { answers, theMenu } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { drop, held } from "../game/company/seats.js";
 import { column } from "../shell/tables.js";
-import { titled } from "../shell/words.js";
+import { movesOfBoth, titled } from "../shell/words.js";
 
 /** @import { GameLine, MenuView } from "models" */
 
@@ -40,7 +40,7 @@ function line(game, menu, refresh, fail) {
     "tr",
     {},
     el("td", {}, el("a", { href: link.write(["game", game.id]) }, name)),
-    el("td", {}, game.why ?? `after ${game.plies} ${game.plies === 1 ? "ply" : "plies"}`),
+    el("td", {}, game.why ?? `after ${movesOfBoth(game.plies)}`),
     el("td", {}, when(game.created)),
     el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })),
   );
@@ -71,12 +71,12 @@ export async function games(root, { offset = "0" }) {
       el(
         "div",
         { class: "list" },
-        el("h1", {}, "Games"),
+        el("h1", {}, "My games"),
         el("p", {}, el("a", { class: "button", href: link.write(["import"]) }, "Open a game or file")),
         problem,
         total
           ? table(page.map((game) => line(game, menu, refresh, fail)))
-          : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
+          : el("p", {}, "No game is saved here yet. ", el("a", { href: "#/" }, "Play one.")),
         el("p", {}, from > 0 && beside(-PAGE, "Newer games"), " ", from + PAGE < total && beside(PAGE, "Older games")),
       ),
     );

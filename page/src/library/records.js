@@ -3,7 +3,7 @@
 import { answers } from "../answers/answers.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { counted } from "../shell/words.js";
+import { counted, movesOfBoth } from "../shell/words.js";
 import { fromRows, isPlain, line, written } from "../study/variations.js";
 
 /** @import { RecordsView } from "models" */
@@ -159,7 +159,7 @@ function draw(place, all, read) {
       { class: "several", "aria-label": "Games of the file" },
       rows.map(({ game, head: { players, ended, plies, tags }, part, number }) => {
         const about = [tags.Event, tags.Date?.replaceAll(".??", "")].filter((tag) => tag && !/^\?/.test(tag));
-        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, `${plies} plies`, ...about];
+        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, movesOfBoth(plies), ...about];
         const act = () => open(game, all[part], number);
         const text = words.filter(Boolean).join(", ");
         return el("li", {}, el("button", { type: "button", class: "quiet", onclick: act }, text));

@@ -87,6 +87,15 @@ export function whereabouts({ areas, places }, area, flipped) {
   return `the ${words || "middle"} board`;
 }
 
+/** What a distance in plies counts: "White wins in 5 plies". */
+export const PLY = "A ply is one move of one side.";
+
+/**
+ * Moves of both sides together, in words: "1 move", "12 moves by both sides".
+ * @param {number} plies
+ */
+export const movesOfBoth = (plies) => (plies === 1 ? "1 move" : `${counted(plies)} moves by both sides`);
+
 /**
  * The number before a move in a list of pairs: "8." of the first of two, "8…" of the second.
  * @param {number} place Moves that the numbers count before it.

@@ -127,7 +127,7 @@ class SavedArenas:
     def _arena(self, number: str) -> Arena:
         arena = self._store.arena(number)
         if arena is None:
-            raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is not whole.")
+            raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is incomplete.")
         return arena
 
     def view(self, number: str) -> c.ArenaView:

@@ -110,7 +110,7 @@ class Memory:
             saved = await self.ask(lambda: self.store.load(game))
             if saved is None:
                 self._drop(game)
-                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
+                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is incomplete.")
             self._requires(saved.spec)
             state = await self.replays.state(saved)
             if self._readings.get(game) is asyncio.current_task():

@@ -122,7 +122,7 @@ class Company {
         this.#say(`${nameOf(view, side)} is here.`);
         this.#dialog?.close();
       }
-      if (was?.here && !is?.here) this.#say(`${nameOf(view, side)} has left; the game is kept.`);
+      if (was?.here && !is?.here) this.#say(`${nameOf(view, side)} has left; the game is saved.`);
     }
     const { offer } = view;
     if (offer && !before.offer && !this.#source.seats[offer.side]) {
