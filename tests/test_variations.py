@@ -94,7 +94,7 @@ def test_a_file_of_several_games(page: Page, server: Server, tmp_path: Path) -> 
     expect(listed).to_have_count(2)
     page.get_by_label("Or choose a file").set_input_files(tmp_path / "WTH_2026.wtb")
     expect(listed).to_have_count(701)
-    expect(listed.first).to_have_text("player 0 – player 1, Black wins, 3 plies, tournament 1, 2026")
+    expect(listed.first).to_have_text("player 0 – player 1, Black wins, 3 moves by both sides, tournament 1, 2026")
     listed.first.click()
     says(page, "Last move c3")
     at(page, server, "import", "textbox")

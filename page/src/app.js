@@ -5,7 +5,7 @@ import { el, style } from "./shell/dom.js";
 import { company } from "./game/company/company.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
-import { SavedGame, begun } from "./game/savedgame.js";
+import { SavedGame, beginSavedGame } from "./game/savedgame.js";
 import * as link from "./shell/link.js";
 import { answers } from "./answers/answers.js";
 import { Nearby } from "./answers/nearby.js";
@@ -52,7 +52,7 @@ function beside(does) {
 }
 
 /** @param {HTMLElement} root @param {Source} source */
-const game = (root, source) => new GamePage(root, source, begun, beside).open();
+const game = (root, source) => new GamePage(root, source, beginSavedGame, beside).open();
 
 /**
  * A board to analyse on, and below it a form for another game or position.
@@ -78,7 +78,7 @@ async function analyse(root, values) {
     const [around, moves] = [beside(does), study(does)];
     return (state) => ({ ...around(state), ...moves(state) });
   };
-  const shown = await new GamePage(board, source, begun, more).open();
+  const shown = await new GamePage(board, source, beginSavedGame, more).open();
   root.append(
     el(
       "div",

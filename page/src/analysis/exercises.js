@@ -8,7 +8,7 @@ import { button, el, refill } from "../shell/dom.js";
 import { isTurningPoint } from "./graph.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
-import { PLY, numberedMove, written } from "../shell/words.js";
+import { PLY, numberedMove, moveNotation } from "../shell/words.js";
 
 /** @import { JudgeView, ScoreView, StepView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -33,10 +33,10 @@ export function review(state) {
   const points = seen.filter(isTurningPoint);
   const bad = points.filter(({ grade }) => grade !== "losing"); // of the others nothing better is known
   const turning = [...points].sort((one, other) => other.loss - one.loss).slice(0, TURNING_POINTS);
-  const told = (/** @type {StepView} */ step) => {
+  const sentenceOf = (/** @type {StepView} */ step) => {
     const was = before.get(step.ply - 1);
     const earlier = moves.slice(0, step.ply - 1);
-    const known = (/** @type {ScoreView} */ score) => standing(score, step.mover, position.names);
+    const standingOf = (/** @type {ScoreView} */ score) => standing(score, step.mover, position.names);
     const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
     const here = moves.slice(0, step.ply);
     const move = numberedMove(position, step.ply);
@@ -45,17 +45,17 @@ export function review(state) {
       {},
       el("strong", {}, move),
       `: ${step.verdict}${step.grade === "losing" ? OPEN : "."} `,
-      was && step.better && [`Better (${known(step.better)}): `, line],
+      was && step.better && [`Better (${standingOf(step.better)}): `, line],
       step.played &&
         step.line.length > 0 && [
-          `Played (${known(step.played)}): `,
+          `Played (${standingOf(step.played)}): `,
           steps({ game, start, moves: here }, step.line, step.notation),
         ],
       bad.includes(step) &&
         el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ${move}`)),
     );
   };
-  const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(told));
+  const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(sentenceOf));
   return el(
     "section",
     { class: "mistakes", "aria-label": "Review" },
@@ -160,7 +160,7 @@ export async function exercise(root, values, following) {
   const answer = el("div", { class: "answer" });
   const show = (/** @type {readonly number[] | null} */ pending = null) =>
     board.show({ board: fixed, position: shown, pending, label: `Exercise: ${shown.text}` });
-  const name = (/** @type {string[]} */ words) => words.map((each) => written(shown, each)).join(", ");
+  const name = (/** @type {string[]} */ words) => words.map((each) => moveNotation(shown, each)).join(", ");
   const tell = (/** @type {JudgeView} */ { best, line, notation, certain }) =>
     refill(
       answer,

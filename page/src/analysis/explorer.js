@@ -5,7 +5,7 @@ import { here } from "../game/state.js";
 import { chip } from "./lines.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { written } from "../shell/words.js";
+import { moveNotation } from "../shell/words.js";
 
 /** @import { ExploredView } from "models" */
 /** @import { Ready } from "../game/state.js" */
@@ -64,7 +64,7 @@ export function explorer(state) {
         el(
           "tr",
           {},
-          el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
+          el("th", { scope: "row" }, el("a", { href: to(each.move) }, moveNotation(shown, each.move))),
           el("td", {}, each.worth ? chip(each.worth, false) : "?"),
           counted && el("td", {}, String(each.played)),
           counted && el("td", {}, results(each, shown.names)),

@@ -116,10 +116,10 @@ export class Thinkers {
     return this.brought.standing;
   }
 
-  can = (/** @type {keyof Operations} */ op) => this.#known(op) !== undefined;
+  can = (/** @type {keyof Operations} */ op) => this.#recordOf(op) !== undefined;
 
   /** The record of an operation that workers answer. @param {string} op */
-  #known(op) {
+  #recordOf(op) {
     return this.brought.operations.find(({ name }) => name === op);
   }
 
@@ -173,7 +173,7 @@ export class Thinkers {
   /** @param {Request} request @param {boolean} isAwaited */
   #give(request, isAwaited) {
     if (request.dropped) return;
-    if (this.#known(request.op)?.swift) this.#put((this.#swift ??= this.#hire()), request);
+    if (this.#recordOf(request.op)?.swift) this.#put((this.#swift ??= this.#hire()), request);
     else {
       this.#waiting.push(request);
       this.#next();
@@ -219,7 +219,7 @@ export class Thinkers {
 
   /** @param {Thinker} thinker @param {Request} request */
   #put(thinker, request) {
-    thinker.ask(request, this.#known(request.op)?.stream ?? false);
+    thinker.ask(request, this.#recordOf(request.op)?.stream ?? false);
   }
 
   /** A worker has died by itself: its questions can be asked again, of another one. @param {Thinker} thinker */

@@ -27,7 +27,7 @@ export function standing() {
  * @param {Uint8Array<ArrayBuffer>} code
  * @param {ModuleFacts} facts
  */
-export function compiled(code, { memory }) {
+export function compileShared(code, { memory }) {
   if (helpers) code[memory.FLAGS] |= SHARED;
   return WebAssembly.compile(code);
 }

@@ -32,14 +32,14 @@ export class LiveBoards {
     }
     for (const game of live) {
       const { x, o, plies, position } = game;
-      const card = this.#cards.get(game.number) ?? this.#made(game);
+      const card = this.#cards.get(game.number) ?? this.#makeCard(game);
       refill(card.words, who(game), el("span", { class: "hint" }, ` ${movesOfBoth(plies)}`));
       if (fixed && position) card.board.show({ board: fixed, position, still: true, label: `${x} – ${o}` });
     }
   }
 
   /** @param {LiveView} game */
-  #made({ number }) {
+  #makeCard({ number }) {
     const board = el("ply-board");
     const words = el("p");
     const node = el("li", {}, el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board), words);

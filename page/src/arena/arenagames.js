@@ -4,7 +4,7 @@ import { answers } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted, movesOfBoth, pairNumber } from "../shell/words.js";
+import { countText, movesOfBoth, pairNumber } from "../shell/words.js";
 
 /** @import { ArenaGame, ArenaGames, ArenaView, BlunderView } from "models" */
 
@@ -25,7 +25,7 @@ const LOST = { win: "gave the win away", draw: "gave the draw away", loss: "" };
  * @param {link.Values} values
  * @returns {Wanted}
  */
-export const wanted = ({ id = "", entrant = "", against = "", only }) => ({
+export const readFilter = ({ id = "", entrant = "", against = "", only }) => ({
   id,
   entrant,
   against: entrant && against,
@@ -45,7 +45,7 @@ export function result({ utility }) {
  * How a move gave value away, in words: "1… b1 gave the draw away".
  * @param {BlunderView} blunder
  */
-export const told = ({ ply, move, before, exact }) =>
+export const blunderText = ({ ply, move, before, exact }) =>
   `${pairNumber(ply - 1)} ${move} ${LOST[before]}${exact ? "" : ", as a deep search sees it"}`;
 
 /**
@@ -85,7 +85,7 @@ function line(shown, game, played) {
     el(
       "th",
       { scope: "row" },
-      game ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1)) : counted(number + 1),
+      game ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, countText(number + 1)) : countText(number + 1),
     ),
     el("td", {}, result(played)),
     el(
@@ -107,7 +107,7 @@ function line(shown, game, played) {
             blunders.map((blunder) => {
               const [look, exercise] = ways(shown.id, game, played, blunder);
               const label = `Find a better move than ${pairNumber(blunder.ply - 1)} ${blunder.move} in ${name}`;
-              const words = `${blunder.side === "x" ? x : o}: ${told(blunder)}`;
+              const words = `${blunder.side === "x" ? x : o}: ${blunderText(blunder)}`;
               return el(
                 "li",
                 {},
@@ -197,7 +197,8 @@ export class Games {
       field(
         label,
         select([["", first], ...this.#names.map((name) => [name, name])], this.shown[key], {
-          onchange: (/** @type {Event} */ event) => this.onchoose(wanted({ ...this.shown, [key]: chosen(event) })),
+          onchange: (/** @type {Event} */ event) =>
+            this.onchoose(readFilter({ ...this.shown, [key]: chosenValue(event) })),
         }),
       );
     refill(
@@ -208,7 +209,7 @@ export class Games {
         "Which",
         select(ONLY, only, {
           onchange: (/** @type {Event} */ event) =>
-            this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosen(event)) }),
+            this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosenValue(event)) }),
         }),
       ),
       this.game && this.#isJudged && button("Practise on blunders", () => this.#practise()),
@@ -274,4 +275,4 @@ export class Games {
 }
 
 /** @param {Event} event */
-const chosen = ({ target }) => /** @type {HTMLSelectElement} */ (target).value;
+const chosenValue = ({ target }) => /** @type {HTMLSelectElement} */ (target).value;

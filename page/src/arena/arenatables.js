@@ -3,7 +3,7 @@
 import { el, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** @import { ArenaView, RankView } from "models" */
 
@@ -17,7 +17,7 @@ const SIDE = 8;
  */
 export function half(points) {
   const whole = Math.floor(points);
-  return points === whole ? counted(whole) : `${whole ? counted(whole) : ""}½`;
+  return points === whole ? countText(whole) : `${whole ? countText(whole) : ""}½`;
 }
 
 /**
@@ -56,7 +56,7 @@ function whisker({ elo, low, high }, x) {
 }
 
 /** Of how many. @param {number} all */
-const of = (all) => el("span", { class: "of" }, `/${counted(all)}`);
+const of = (all) => el("span", { class: "of" }, `/${countText(all)}`);
 
 const rank = () => el("th", { scope: "col" }, el("span", { class: "unseen" }, "Rank"));
 

@@ -1,7 +1,7 @@
 // What is below a board: what can be chosen beside its places, and what is chosen so far, in words.
 
 import { button, el, refill } from "../shell/dom.js";
-import { drawn } from "./pieces.js";
+import { drawPiece } from "./pieces.js";
 import { isTurn } from "./places.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
@@ -85,7 +85,7 @@ export class Below {
     node.setAttribute("aria-label", [words, worth?.score.text, worth?.best].filter(Boolean).join(", "));
     refill(
       node,
-      piece && drawn(piece, side),
+      piece && drawPiece(piece, side),
       words,
       worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
     );

@@ -3,15 +3,15 @@
 import { Above } from "./above.js";
 import { Below, chosenWords, sentWords } from "./below.js";
 import { changes, way } from "./changes.js";
-import { choosing, elsewhere, following, meant, moved } from "./choosing.js";
+import { choosing, elsewhere, following, targetOf, previewMove } from "./choosing.js";
 import { el, refill } from "../shell/dom.js";
 import { dress } from "./dressing.js";
 import { drags } from "./dragging.js";
 import { isWide, laidOut, lookedAt } from "./ground.js";
 import { Motion } from "./motion.js";
-import { isTurn, nearest, standing, stores, turned } from "./places.js";
+import { isTurn, nearest, standing, stores, turnBoard } from "./places.js";
 import { dye } from "./pieces.js";
-import { written } from "../shell/words.js";
+import { moveNotation } from "../shell/words.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Pieces } from "./choosing.js" */
@@ -136,7 +136,7 @@ export class PlyBoard extends HTMLElement {
     const inert = lookedAt(shown.board, shown.position);
     const isUpright = narrow.matches && stores(shown.board).length > 0 && isWide(shown.board);
     const built = JSON.stringify([shown.board, shown.flipped, shown.still, inert, isUpright]);
-    if (built !== this.#built) this.#build(inert, isUpright ? turned(shown.board) : shown.board);
+    if (built !== this.#built) this.#build(inert, isUpright ? turnBoard(shown.board) : shown.board);
     this.#built = built;
     this.querySelector(".places")?.setAttribute("aria-label", shown.label);
     this.#draw();
@@ -195,13 +195,13 @@ export class PlyBoard extends HTMLElement {
   // -- what depends on the position ------------------------------------------------------------------------------
 
   /** The moves that can be chosen: none where a board is only looked at. */
-  get #offered() {
+  get #offeredMoves() {
     return this.#shown.still || this.#shown.draft ? NOTHING : this.#shown.position;
   }
 
   /** What stands on a board while a move is pointed at. @param {Shown} shown */
   #pieces({ board, position: { look, to_move: mover }, pending }) {
-    return moved(board, look.pieces, pending ?? this.#chosen, board.marks[mover === "x" ? 0 : 1]);
+    return previewMove(board, look.pieces, pending ?? this.#chosen, board.marks[mover === "x" ? 0 : 1]);
   }
 
   #draw() {
@@ -215,11 +215,11 @@ export class PlyBoard extends HTMLElement {
     const pieces = (this.#standing = this.#pieces(this.#shown));
     this.dataset.mover = position.to_move;
     dye(this, board);
-    const { next } = following(this.#offered, this.#chosen);
-    const starts = following(this.#offered, []).next;
-    this.#isLong = this.#offered.paths.some(({ length }) => length > 1);
+    const { next } = following(this.#offeredMoves, this.#chosen);
+    const starts = following(this.#offeredMoves, []).next;
+    this.#isLong = this.#offeredMoves.paths.some(({ length }) => length > 1);
     for (const [place, node] of this.#nodes) {
-      dress(node, this.#known(place, pieces[place] ?? null, next, starts.has(place)));
+      dress(node, this.#describePlace(place, pieces[place] ?? null, next, starts.has(place)));
     }
     const free = [...this.#nodes.keys()].filter((place) => !pieces[place]).length;
     const isSparse = !this.#isLong && !look.fates.length && !board.falls.length && starts.size < free;
@@ -242,7 +242,7 @@ export class PlyBoard extends HTMLElement {
   #only(place) {
     const [only, ...others] = Object.entries(this.#shown.heat ?? {});
     if (!only || others.length || this.#chosen.length) return undefined;
-    const { legal, paths } = this.#offered;
+    const { legal, paths } = this.#offeredMoves;
     return paths[legal.indexOf(only[0])]?.includes(place) ? only[1] : undefined;
   }
 
@@ -258,7 +258,7 @@ export class PlyBoard extends HTMLElement {
    * @param {boolean} isStart Whether any begins here.
    * @returns {Known}
    */
-  #known(place, piece, next, isStart) {
+  #describePlace(place, piece, next, isStart) {
     const {
       board: { places, falls },
       position: { look, last, names },
@@ -266,7 +266,7 @@ export class PlyBoard extends HTMLElement {
     } = this.#shown;
     const moves = next.get(place) ?? [];
     const area = this.#areas.get(place);
-    const landing = meant(falls, next, place);
+    const landing = targetOf(falls, next, place);
     return {
       place: places[place],
       piece,
@@ -306,10 +306,10 @@ export class PlyBoard extends HTMLElement {
    */
   #choices(next) {
     const { board, position } = this.#shown;
-    const { legal, paths } = this.#offered;
-    const { ends } = following(this.#offered, this.#chosen);
+    const { legal, paths } = this.#offeredMoves;
+    const { ends } = following(this.#offeredMoves, this.#chosen);
     const beside = [...next.keys()].filter((place) => board.places[place].shape === "choice");
-    const move = (/** @type {string} */ each, words = written(position, each)) => ({
+    const move = (/** @type {string} */ each, words = moveNotation(position, each)) => ({
       words,
       act: () => this.#make(each, paths[legal.indexOf(each)]),
       worth: this.#worth([each]),
@@ -321,9 +321,9 @@ export class PlyBoard extends HTMLElement {
         const act = () => this.#choose(place);
         return { words: board.places[place].name, act, worth, piece, side: this.#side(piece?.owner ?? "") };
       }),
-      ...(ends === null ? [] : [move(ends, `End here: ${written(position, ends)}`)]),
+      ...(ends === null ? [] : [move(ends, `End here: ${moveNotation(position, ends)}`)]),
       ...this.#among.map((each) => move(each)),
-      ...(this.#chosen.length ? [] : elsewhere(this.#offered).map((each) => move(each))),
+      ...(this.#chosen.length ? [] : elsewhere(this.#offeredMoves).map((each) => move(each))),
     ];
   }
 
@@ -336,21 +336,21 @@ export class PlyBoard extends HTMLElement {
       draft,
     } = this.#shown;
     if (draft) return this.dispatchEvent(new CustomEvent("cell", { detail: place }));
-    const { next: open } = following(this.#offered, this.#chosen);
-    const result = choosing(this.#offered, this.#chosen, meant(falls, open, place));
+    const { next: open } = following(this.#offeredMoves, this.#chosen);
+    const result = choosing(this.#offeredMoves, this.#chosen, targetOf(falls, open, place));
     if (!result) {
       const { pieces } = this.#shown.position.look;
       const stuck = pieces[this.#stuck];
       const isWay = stuck && !this.#chosen.length && pieces[place]?.owner !== stuck.owner;
       const pointed = { name: places[place].name, path: [...(isWay ? [this.#stuck] : this.#chosen), place] };
-      const moves = this.#offered.paths.some((path) => path.length > 1 && pieces[path[0]]);
+      const moves = this.#offeredMoves.paths.some((path) => path.length > 1 && pieces[path[0]]);
       this.#stuck = moves && !isWay && !this.#chosen.length ? place : -1;
       return this.dispatchEvent(new CustomEvent("refused", { detail: pointed }));
     }
     if (result.move !== undefined) return this.#make(result.move, result.chosen);
     [this.#chosen, this.#among] = [result.chosen, result.among ?? []];
     this.#draw();
-    const { next } = following(this.#offered, this.#chosen);
+    const { next } = following(this.#offeredMoves, this.#chosen);
     const isAsked = [...next.keys()].every((each) => places[each].shape === "choice");
     if (this.#chosen.length && (isAsked || this.#among.length)) this.#below.enter();
     const turn = [...next.keys()].find((each) => this.#chosen.length && isTurn(places[each]));
@@ -380,7 +380,7 @@ export class PlyBoard extends HTMLElement {
   #grab(place) {
     const isLast = place === this.#chosen[this.#chosen.length - 1];
     const chosen = isLast ? this.#chosen : [place];
-    if (!following(this.#offered, chosen).next.size) {
+    if (!following(this.#offeredMoves, chosen).next.size) {
       this.#chosen = [];
       if (this.#isLong && this.#standing[place]) this.#choose(place); // it is said why it cannot move
       return null;
@@ -399,8 +399,8 @@ export class PlyBoard extends HTMLElement {
 
   /** @param {number | null} place */
   #look(place) {
-    const { next } = following(this.#offered, this.#chosen);
-    const to = place === null ? -1 : meant(this.#shown.board.falls, next, place);
+    const { next } = following(this.#offeredMoves, this.#chosen);
+    const to = place === null ? -1 : targetOf(this.#shown.board.falls, next, place);
     const moves = next.get(to) ?? [];
     this.#nodes.get(this.#looked)?.classList.remove("aimed");
     this.#looked = moves.length ? to : -1;

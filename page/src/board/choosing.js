@@ -67,7 +67,7 @@ export function choosing(offered, chosen, place) {
  * @param {Map<number, string[]>} next
  * @param {number} place
  */
-export function meant(falls, next, place) {
+export function targetOf(falls, next, place) {
   if (next.has(place)) return place;
   return falls.find((fall) => fall.includes(place))?.find((each) => next.has(each)) ?? place;
 }
@@ -81,7 +81,7 @@ export function meant(falls, next, place) {
  * @param {string} mover
  * @returns {Pieces}
  */
-export function moved({ places, falls, pieces: kinds }, pieces, path, mover) {
+export function previewMove({ places, falls, pieces: kinds }, pieces, path, mover) {
   const [first, ...rest] = path;
   if (first === undefined) return pieces;
   const shown = [...pieces];

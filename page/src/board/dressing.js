@@ -2,7 +2,7 @@
 
 import { el, refill } from "../shell/dom.js";
 import { isEdge, outline } from "./ground.js";
-import { called, drawn } from "./pieces.js";
+import { pieceText, drawPiece } from "./pieces.js";
 import { isTurn } from "./places.js";
 
 /** @import { MoveView, PositionView } from "models" */
@@ -52,7 +52,7 @@ export function dress(node, known) {
     node,
     shape !== "square" && outline(shape),
     /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
-    piece && !isEdge(shape) && drawn(piece, side(piece.owner)),
+    piece && !isEdge(shape) && drawPiece(piece, side(piece.owner)),
     isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
     isSaid && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
   );
@@ -78,7 +78,7 @@ const words = ({ place, piece, nameOf, step, landing, worth, isLast, isLine, isA
   [
     isTurn(place)
       ? `${place.name}, a turn to the ${place.shape.slice(5)}`
-      : `${place.name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
+      : `${place.name}${isInert ? ":" : ","} ${pieceText(piece, nameOf)}`,
     step,
     landing && `falls to ${landing}`,
     worth?.score.text,

@@ -1,7 +1,7 @@
 // How changes of a board are shown: briefly, until the next input, and not at all where that is unwanted.
 
 import { el } from "../shell/dom.js";
-import { drawn } from "./pieces.js";
+import { drawPiece } from "./pieces.js";
 import { isMoving } from "../shell/theme.js";
 
 /** @import { Change } from "./changes.js" */
@@ -155,7 +155,7 @@ export class Motion {
 
   /** @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
   #ghost(node, piece, board) {
-    const art = drawn(piece, board.side(piece.owner));
+    const art = drawPiece(piece, board.side(piece.owner));
     if (!art) return null;
     const ghost = el("span", { class: "leaving", "aria-hidden": "true" }, art);
     node.append(ghost);

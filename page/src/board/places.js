@@ -100,7 +100,7 @@ function storesBy(places, across, down) {
  * @param {BoardView} board
  * @returns {BoardView}
  */
-export const turned = (board) => ({
+export const turnBoard = (board) => ({
   ...board,
   places: board.places.map((place) => ({ ...place, x: -place.y, y: place.x })),
 });

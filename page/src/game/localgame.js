@@ -2,7 +2,7 @@
 // The last position is remembered, so that one can come back to it.
 
 import { answers, usualGame } from "../answers/answers.js";
-import { keep, kept } from "../shell/storage.js";
+import { keep, readStored } from "../shell/storage.js";
 import { PlayedGame } from "./playedgame.js";
 import { positionOf } from "./source.js";
 
@@ -38,7 +38,7 @@ export class LocalGame extends PlayedGame {
     const [position, fault] = await positionOf(this.#at());
     this.start = position.start;
     this.#take(position);
-    if (fault) listener.failed(fault);
+    if (fault) listener.onFail(fault);
   }
 
   #at(moves = this.moves) {
@@ -116,7 +116,7 @@ export class LocalGame extends PlayedGame {
  * A new game.
  * @param {Create} game
  */
-export async function begun({ moves = [], ...game }) {
+export async function beginLocalGame({ moves = [], ...game }) {
   return new LocalGame({ ...game, moves: moves.join(" ") });
 }
 
@@ -125,4 +125,4 @@ export async function begun({ moves = [], ...game }) {
  * @param {string} game
  * @returns {(Wanted & { moves: string }) | null}
  */
-export const left = (game) => kept(`${LEFT}: ${game}`, null);
+export const left = (game) => readStored(`${LEFT}: ${game}`, null);

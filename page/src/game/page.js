@@ -47,7 +47,7 @@ export class GamePage {
    * @param {More} [more]
    */
   constructor(root, source, begin, more) {
-    this.does = new Controller(source, begin, { render: () => this.#render(), begun: () => this.#board.enter() });
+    this.does = new Controller(source, begin, { render: () => this.#render(), onBegin: () => this.#board.enter() });
     this.more = more?.(this.does);
     const board = this.#board;
     refill(root, frame(board, this.#places));

@@ -2,7 +2,7 @@
 
 import { button, el, field } from "../shell/dom.js";
 import { iconButton } from "../shell/icons.js";
-import { counted, heard, pairNumber, whereabouts } from "../shell/words.js";
+import { countText, spokenMove, pairNumber, whereabouts } from "../shell/words.js";
 import { isTurningPoint } from "../analysis/graph.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
@@ -35,7 +35,7 @@ function ending(game) {
 export function standing(game, board, flipped, isHeard = false) {
   const { notation, names, to_move: mover, look, notice, paths } = game.position;
   const last = notation.at(-1);
-  const move = last && isHeard ? heard(board, last) : last;
+  const move = last && isHeard ? spokenMove(board, last) : last;
   if (isOver(game)) return ending(game) + (move ? ` Last move ${move}.` : "");
   if (game.kind === "new") {
     const isMoved = paths.some(
@@ -89,7 +89,7 @@ export function sides(game, titles, isThinking, isLost) {
 }
 
 /** An estimate as the other side tells it: "-3 (estimate)" of "+3 (estimate)". @param {string} text */
-const turned = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (sign === "+" ? "-" : "+"));
+const turnSign = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (sign === "+" ? "-" : "+"));
 
 /**
  * A score as a side tells it; what it means for the result, "White 53 % (+0.2 pawns)", begins with that side.
@@ -99,11 +99,11 @@ const turned = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (
  */
 export function scoreText({ score: { text, points, chance }, moves, variation }, side, isForX) {
   if (points === null) return text;
-  if (chance === null) return `${isForX ? text : turned(text)} for ${side}`;
+  if (chance === null) return `${isForX ? text : turnSign(text)} for ${side}`;
   const best = moves[variation[0]];
   if (isForX || !best) return text;
   const unit = text.indexOf(" ("); // of an even position nothing stands behind the chance
-  return `${side} ${best.brief}${unit < 0 ? "" : ` (${turned(text.slice(unit + 2))}`}`;
+  return `${side} ${best.brief}${unit < 0 ? "" : ` (${turnSign(text.slice(unit + 2))}`}`;
 }
 
 /**
@@ -118,7 +118,7 @@ export function report(found, words, side, isForX, of) {
   if (!found) return el("p", { class: "engine" }, words);
   const how = found.source
     ? ` from ${found.source}`
-    : ` at depth ${found.depth}, ${counted(found.nodes)} positions searched`;
+    : ` at depth ${found.depth}, ${countText(found.nodes)} positions searched`;
   return el(
     "div",
     { class: "engine" },

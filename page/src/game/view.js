@@ -2,7 +2,7 @@
 
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
-import { heard, numberedMove, titled, written } from "../shell/words.js";
+import { spokenMove, numberedMove, gameTitle, moveNotation } from "../shell/words.js";
 import { graph } from "../analysis/graph.js";
 import { buttons, switcher, tools } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
@@ -97,10 +97,10 @@ function doing({ waiting, thinking, searching, worth, found }) {
  * @param {number} ply
  * @param {boolean} isHeard Whether the move is in spoken words, not in written notation.
  */
-function placed({ position }, board, ply, isHeard) {
+function earlierText({ position }, board, ply, isHeard) {
   if (!ply) return "The first position.";
   const { plies_before, notation } = position;
-  const words = isHeard ? notation.map((move) => heard(board, move)) : notation;
+  const words = isHeard ? notation.map((move) => spokenMove(board, move)) : notation;
   return `After ${numberedMove({ plies_before, notation: words }, ply)}.`;
 }
 
@@ -120,12 +120,13 @@ export function parts(state, does) {
   const reviewed = mode === "play" ? NO_STEPS : steps;
   const ended = shown.over && { text: shown.result, bar: shown.winner ? Number(shown.winner === "x") : 0.5 };
   const known = found && of === ply ? found.score : steps.find((step) => step.ply === ply)?.score;
-  const title = titled(menu.games, game.position.game);
+  const title = gameTitle(menu.games, game.position.game);
   const tip = Object.keys(analysis.hint ?? {})[0];
   const [status, said] = [false, true].map((isHeard) => {
-    const stands = ply === last ? standing(game, board, isTurned(state), isHeard) : placed(game, board, ply, isHeard);
-    const tried = tip && written(shown, tip);
-    return [stands, game.note, tried && `Try ${isHeard ? heard(board, tried) : tried}.`].filter(Boolean).join(" ");
+    const stands =
+      ply === last ? standing(game, board, isTurned(state), isHeard) : earlierText(game, board, ply, isHeard);
+    const tried = tip && moveNotation(shown, tip);
+    return [stands, game.note, tried && `Try ${isHeard ? spokenMove(board, tried) : tried}.`].filter(Boolean).join(" ");
   });
   const words = doing(analysis);
   const side = state.forX || of !== ply ? "x" : shown.to_move; // as the list of best lines tells its numbers

@@ -3,9 +3,9 @@
 import { answers, theMenu } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { drop, held } from "../game/company/seats.js";
+import { drop, seatsOf } from "../game/company/seats.js";
 import { column } from "../shell/tables.js";
-import { movesOfBoth, titled } from "../shell/words.js";
+import { movesOfBoth, gameTitle } from "../shell/words.js";
 
 /** @import { GameLine, MenuView } from "models" */
 
@@ -28,14 +28,14 @@ const titleOf = ({ players }, spec) =>
  * @param {(fault: Error) => void} fail
  */
 function line(game, menu, refresh, fail) {
-  const seat = Object.values(held(game.id))[0];
+  const seat = Object.values(seatsOf(game.id))[0];
   const remove = async () => {
     if (!confirm("Delete this game for everybody?")) return;
     await answers.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
     refresh();
   };
   const who = (/** @type {"x" | "o"} */ side) => game.names[side] || titleOf(menu, game.players[side]);
-  const name = `${titled(menu.games, game.game)}: ${who("x")} – ${who("o")}`;
+  const name = `${gameTitle(menu.games, game.game)}: ${who("x")} – ${who("o")}`;
   return el(
     "tr",
     {},

@@ -11,7 +11,7 @@
  */
 
 /** What is escaped; as it is written where its escapes are broken. @param {string} text */
-function unescaped(text) {
+function unescapeText(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -26,7 +26,7 @@ function unescaped(text) {
 export function read(fragment = location.hash) {
   const [path, query] = fragment.replace(/^#\/?/, "").split("?");
   return {
-    path: path.split("/").filter(Boolean).map(unescaped),
+    path: path.split("/").filter(Boolean).map(unescapeText),
     values: Object.fromEntries(new URLSearchParams(query)),
   };
 }

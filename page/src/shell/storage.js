@@ -2,7 +2,7 @@
 
 /** @type {Map<string, string>} */
 const memory = new Map();
-const named = (/** @type {string} */ name) => `plyground ${name}`;
+const keyOf = (/** @type {string} */ name) => `plyground ${name}`;
 
 /**
  * What is kept by this name; `otherwise` where nothing is, or nothing that can be read.
@@ -11,9 +11,9 @@ const named = (/** @type {string} */ name) => `plyground ${name}`;
  * @param {Kept} otherwise
  * @returns {Kept}
  */
-export function kept(name, otherwise) {
+export function readStored(name, otherwise) {
   try {
-    return JSON.parse(memory.get(name) ?? localStorage.getItem(named(name)) ?? "") ?? otherwise;
+    return JSON.parse(memory.get(name) ?? localStorage.getItem(keyOf(name)) ?? "") ?? otherwise;
   } catch {
     // forbidden, or not written by us
     return otherwise;
@@ -28,7 +28,7 @@ export function kept(name, otherwise) {
 export function keep(name, value) {
   const text = JSON.stringify(value);
   try {
-    localStorage.setItem(named(name), text);
+    localStorage.setItem(keyOf(name), text);
     memory.delete(name);
   } catch {
     // forbidden, or full

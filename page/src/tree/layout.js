@@ -94,9 +94,9 @@ export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut, cutAt }
   for (const stub of stubs.filter(isCut)) {
     add(edges, stub.x, "edge cut", line(stub.node, stub.level - 1, stub.x, stub.level - cutAt));
   }
-  const joined = (/** @type {Slices} */ slices) =>
+  const joinSlices = (/** @type {Slices} */ slices) =>
     [...slices.values()].map(({ name, parts }) => ({ name, d: parts.join("") }));
-  return { edges: joined(edges), dots: joined(dots) };
+  return { edges: joinSlices(edges), dots: joinSlices(dots) };
 }
 
 /**

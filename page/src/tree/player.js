@@ -59,7 +59,7 @@ export class Player {
   }
 
   /** How many nodes have been entered by the current step: nodes are numbered in that order. */
-  get entered() {
+  get enteredCount() {
     if (!this.now) return Infinity;
     for (let step = this.step; ; step--) if (this.steps[step].kind === "enter") return this.steps[step].node + 1;
   }

@@ -8,7 +8,7 @@ const ABOVE = 18;
  * What a drawing answers.
  * @typedef {object} Drawing
  * @property {(x: number, y: number) => number | null} under The node at a place in the drawing.
- * @property {(node: number) => string} told
+ * @property {(node: number) => string} pathText
  * @property {(node: number) => [x: number, y: number]} at
  * @property {(node: number) => void} choose
  */
@@ -30,7 +30,7 @@ export function pointing(surface, tip, drawing) {
     tip.hidden = node === null;
     if (node === null) return;
     const [x, y] = drawing.at(node);
-    tip.textContent = drawing.told(node);
+    tip.textContent = drawing.pathText(node);
     const half = tip.offsetWidth / 2;
     const across = Math.max(Math.min(x, surface.clientWidth - half), half);
     tip.style.translate = `calc(${across.toFixed(1)}px - 50%) calc(${(y - ABOVE).toFixed(1)}px - 100%)`;

@@ -1,6 +1,6 @@
 // A recorded search as the page knows it: the arrays of the answer, and what follows from them. No drawing here.
 
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** @import { LineView, TreeView } from "models" */
 
@@ -86,7 +86,7 @@ export class Recorded extends Sent {
    * told.
    * @param {number} node
    */
-  said(node) {
+  valueText(node) {
     const bound = this.bound[node];
     if (bound === "?") return bound;
     return `${bound === "=" ? "" : `${bound} `}${this.word(this.value[node])}`;
@@ -132,11 +132,11 @@ export class Recorded extends Sent {
     return [
       this.move[node] || "root",
       this.isLeaf(node) ? "leaf" : this.side[node] === 0 ? "max" : "min",
-      `value ${this.said(node)}`,
+      `value ${this.valueText(node)}`,
       `window ${this.window(this.alpha[node], this.beta[node])}`,
       this.cutName(node),
       this.principal.has(node) && "principal variation",
-      this.hidden[node] && `${counted(this.hidden[node])} nodes below not shown`,
+      this.hidden[node] && `${countText(this.hidden[node])} nodes below not shown`,
     ]
       .filter(Boolean)
       .join(", ");
@@ -214,7 +214,7 @@ export function running(tree, taken, step) {
 export function sentence(tree, step) {
   if (!step) {
     const by = tree.line.length > 1 ? ` by ${tree.move[tree.line[1]]}` : "";
-    return `The search is over: ${tree.said(0)}${by}.`;
+    return `The search is over: ${tree.valueText(0)}${by}.`;
   }
   const { kind, node, child, alpha, beta, best } = step;
   const where = tree.move[node] ? `after ${tree.path(node).join(" ")}` : "at the root";
@@ -222,8 +222,8 @@ export function sentence(tree, step) {
   const isOwn = tree.algorithm.includes(":"); // a user's: its windows within a node are not known
   const window = tree.has_window && !(isOwn && kind === "back") ? `, window ${shown}` : "";
   const left = tree.skipped[node].join(", ");
-  const value = tree.said(node);
-  const more = counted(tree.hidden[node]);
+  const value = tree.valueText(node);
+  const more = countText(tree.hidden[node]);
   const words = {
     enter: () => `Enters the node ${where}${window}.`,
     leaf: () => `The game is over ${where}: ${value}.`,
@@ -234,7 +234,7 @@ export function sentence(tree, step) {
         : `No move is searched ${where}: the search has ${value} from elsewhere, such as a table.`,
     back: () => {
       const from = /** @type {number} */ (child);
-      return `Back from ${tree.move[from]} with ${tree.said(from)}; best ${where} so far ${tree.word(best)}${window}.`;
+      return `Back from ${tree.move[from]} with ${tree.valueText(from)}; best ${where} so far ${tree.word(best)}${window}.`;
     },
     cut: () =>
       isOwn
@@ -249,7 +249,7 @@ export function sentence(tree, step) {
  * @param {Recorded} tree
  */
 export function counts({ nodes, leaves, cutoffs }) {
-  return `${counted(nodes)} nodes, ${counted(leaves)} leaves, ${counted(cutoffs)} cutoffs`;
+  return `${countText(nodes)} nodes, ${countText(leaves)} leaves, ${countText(cutoffs)} cutoffs`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // How a search stands at a moment of it: what is known of each of its nodes by then, in words. No drawing here.
 
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** @import { Stub } from "./layout.js" */
 /** @import { Recorded, Running } from "./recorded.js" */
@@ -64,11 +64,11 @@ export class Standing {
     if (node >= this.seen) return [move];
     const more = this.closed.has(node) ? tree.below(node) : tree.hidden[node];
     const window = tree.window(tree.alpha[node], tree.beta[node]);
-    const { worth, window: now } = this.running.get(node) ?? { worth: tree.said(node), window };
+    const { worth, window: now } = this.running.get(node) ?? { worth: tree.valueText(node), window };
     const below = [
       [worth, "worth"],
       [!tree.isLeaf(node) && tree.has_window ? now : "", "window"],
-      [more > 0 ? `+${counted(more)}` : "", "more"],
+      [more > 0 ? `+${countText(more)}` : "", "more"],
     ].filter(([text], line) => text || line === 0);
     /** @type {Word[]} */
     const words = [
@@ -92,11 +92,11 @@ export class Standing {
    * A node in a line for who points at it: the moves to it, its value.
    * @param {number} node
    */
-  told(node) {
+  pathText(node) {
     const { tree } = this;
     const path = tree.path(node).join(" ") || "root";
     if (node >= this.seen) return `${path}: not searched yet`;
     const cut = this.running.has(node) ? "" : tree.cutName(node);
-    return `${path}: ${[this.running.get(node)?.worth ?? tree.said(node), cut].filter(Boolean).join(", ")}`;
+    return `${path}: ${[this.running.get(node)?.worth ?? tree.valueText(node), cut].filter(Boolean).join(", ")}`;
   }
 }

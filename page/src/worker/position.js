@@ -65,11 +65,11 @@ export class Position extends made.Position {
    * @param {string} word
    */
   isLegal(word) {
-    return this.#named(word) !== undefined;
+    return this.#moveNamed(word) !== undefined;
   }
 
   /** @param {string} word */
-  #named(word) {
+  #moveNamed(word) {
     const exact = this.legalTexts.indexOf(word);
     if (exact >= 0) return this.legalMoves[exact];
     const like = this.legalMoves.filter((_, place) => this.legalTexts[place].toLowerCase() === word.toLowerCase());
@@ -85,7 +85,7 @@ export class Position extends made.Position {
   legal(word) {
     if (typeof word === "number") return word;
     const wanted = word.trim();
-    const found = this.#named(wanted);
+    const found = this.#moveNamed(wanted);
     if (found !== undefined) return found;
     throw new Refused(this._notLegal(wanted, ""));
   }

@@ -61,7 +61,7 @@ export class Clock {
    */
   run(search) {
     for (;;) {
-      this.counts.allow(this.#allowed());
+      this.counts.allow(this.#allowedNodes());
       try {
         return search();
       } catch (fault) {
@@ -71,7 +71,7 @@ export class Clock {
   }
 
   /** Until how many nodes in all a search may go on now. */
-  #allowed() {
+  #allowedNodes() {
     const left = this.deadline - now();
     if (left <= 0) throw new Stopped();
     const most = this.limit.nodes ?? NO_END;

@@ -11,11 +11,11 @@ const WORD = 8;
 const rooms = new WeakMap();
 
 /** Words that are granted. */
-const granted = () => (constants.thinking.listing * 2 ** 20) / WORD;
+const grantedWords = () => (constants.thinking.listing * 2 ** 20) / WORD;
 
 /** Where there is room for a graph; throws `NoRoom`. @param {Module} rules */
 function roomOf(rules) {
-  const at = rooms.get(rules) ?? rules.alloc(granted());
+  const at = rooms.get(rules) ?? rules.alloc(grantedWords());
   rooms.set(rules, at);
   return at;
 }
@@ -37,7 +37,7 @@ export class Graph {
     const listed = [rules.facts.graph.HEAD, states * rules.facts.words, 2 * states, states, states + 1, edges];
     const blocks = [...listed, states, states, states, states + 1, edges];
     const words = blocks.reduce((sum, block) => sum + block);
-    if (words > granted()) return null;
+    if (words > grantedWords()) return null;
     let next = roomOf(rules);
     rules.view(next, words).fill(0n);
     const places = blocks.map((block) => (next += block * WORD) - block * WORD);
@@ -95,7 +95,7 @@ export class Graph {
   }
 
   /** Utility and plies of a listed state; null where they depend on the moves before. @param {State} state */
-  found(state) {
+  valueOf(state) {
     const known = this.#find(state);
     if (known < 0) throw new RangeError(`${state} is not listed`);
     if (!known) return null;
