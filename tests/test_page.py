@@ -158,7 +158,7 @@ def test_review_and_why_not(page: Page, server: Server) -> None:
     choose(page, "c2")
     says(page, "After c2: x wins")
     page.get_by_role("button", name="Next move").click()
-    says(page, "After 2. c2.")
+    says(page, "After 2. b2.")
     page.get_by_role("button", name="Play on from here").click()
     expect(page).to_have_url(re.compile("#/game/"))
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(6)

@@ -207,7 +207,9 @@ def test_what_no_search_confirms_is_not_charged() -> None:
     unsure = seen(2, move)
     assert not unsure.is_confirmed and not unsure.verdict.is_bad and unsure.verdict.grade == "losing"
     assert unsure.short == "lets x win by force in 5 plies"
-    said = "b1 lets x win by force in 5 plies; the search was not deep enough to say whether there was something better."
+    said = (
+        "b1 lets x win by force in 5 plies; the search was not deep enough to say whether there was something better."
+    )
     assert unsure.sentence == said
     found = GameReview(end, {2: unsure, 3: won}, done=True)
     assert found.turning_points == [unsure] and found.accuracy(1) is None

@@ -31,7 +31,7 @@ const LATER = [
   { has: ({ shown }) => shown.moves.length, fetch: async () => (await import("./game/material.js")).material },
 ];
 
-/** What draws the part of two people, and what is fetched. @type {More} */
+/** Parts of a game of two people, fetched when there is one. @type {More} */
 function beside(does) {
   /** @type {(ReturnType<More> | null)[]} Null while it is fetched. */
   const makers = [company(does)];
@@ -92,7 +92,7 @@ async function analyse(root, values) {
   return shown;
 }
 
-/** What the pages of searches show, by their paths. @type {Record<string, string>} */
+/** Descriptions of the pages of searches, by their paths. @type {Record<string, string>} */
 const SHOWS = {
   tree: "every node that minimax and alpha-beta enter, step by step",
   race: "how many nodes each search needs for one position",
@@ -100,7 +100,7 @@ const SHOWS = {
 };
 
 /**
- * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
+ * Pages by their paths. All but the first are fetched on demand, so that the first page does not wait for them.
  * @type {Page[]}
  */
 const PAGES = [

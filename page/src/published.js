@@ -56,7 +56,7 @@ async function first(root, values) {
   return game(board, values, (ours) => new NewGame(ours));
 }
 
-/** What is beside the board of an analysis. @type {More} */
+/** Parts beside the board of an analysis. @type {More} */
 function studyParts(does) {
   const [taken, moves] = [material(does), study(does)];
   return (state) => ({ ...taken(state), ...moves(state) });

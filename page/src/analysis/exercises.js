@@ -21,7 +21,7 @@ const unseen = (words) => el("span", { class: "unseen" }, words);
 const TURNING_POINTS = 3;
 
 /**
- * What a review has found, the turning points first, with what was better; how far it is, while it works.
+ * Findings of a review, turning points first, with the better moves; its progress while it works.
  * @param {Ready} state
  */
 export function review(state) {
@@ -102,11 +102,11 @@ export function review(state) {
   );
 }
 
-/** What is not known of a move that lets the other side win by force. */
+/** Remark on a move that lets the other side win by force, where the alternatives are not known. */
 const OPEN = "; the search was not deep enough to say whether there was something better.";
 
 /**
- * What a score says for the side that moved, and whether that is proved.
+ * Words of a score for the side that moved, and whether that is proved.
  * @param {ScoreView} score
  * @param {StepView["mover"]} mover
  * @param {Record<string, string>} names

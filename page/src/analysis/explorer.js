@@ -1,4 +1,4 @@
-// What every move of a position is worth, where that is known for certain, and what people played there.
+// Explorer: the exact value of every move of a position, where it is known, and the moves that people played.
 
 import { el } from "../shell/dom.js";
 import { here } from "../game/state.js";
@@ -11,7 +11,7 @@ import { moveNotation } from "../shell/words.js";
 /** @import { Ready } from "../game/state.js" */
 
 /**
- * How the games went after a move, as a bar; its words are in the label.
+ * Results of the games after a move, as a bar; its words are in the label.
  * @param {ExploredView} move
  * @param {Record<string, string>} names
  */

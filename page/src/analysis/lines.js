@@ -10,7 +10,7 @@ import { PLY } from "../shell/words.js";
 /** @import { Ready } from "../game/state.js" */
 
 /**
- * What a move is worth, in the colour of who is ahead.
+ * Value of a move, in the colour of the side that is ahead.
  * @param {MoveView} worth
  * @param {boolean} forX Told from x's side; else for whoever is to move.
  */
@@ -47,7 +47,7 @@ export function steps({ game, start, moves }, line, notation) {
 }
 
 /**
- * What is known of the best moves, while it is looked at.
+ * Best lines found so far.
  * @param {Ready} state
  * @param {() => void} turn Tell the numbers for the other side.
  */

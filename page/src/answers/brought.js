@@ -1,4 +1,4 @@
-// What thinks in a published page: its workers, whose script the page has brought with it.
+// Workers of a published page, which think in the place of a server; the page has brought their script with it.
 
 import { text } from "./packed.js";
 
@@ -18,7 +18,7 @@ function thinks() {
   }
 }
 
-/** What starts a worker: its script, which stands in the document. */
+/** Starter of a worker: its script stands in the document. */
 export function starter() {
   const script = URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" }));
   return () => new Worker(script);

@@ -7,7 +7,7 @@ import { Refused, Request } from "./answers.js";
 /** @import { Asked } from "./answers.js" */
 
 /**
- * What a page has brought with it: answers that never change (the first position among
+ * Contents that a page has brought with it: answers that never change (the first position among
  * them, so that its board is there before a worker is), what workers are told first, how one is started, and a module.
  * @typedef {object} Brought
  * @property {Partial<{ [Op in keyof Operations]: Operations[Op]["answer"] }>} known
@@ -21,7 +21,7 @@ import { Refused, Request } from "./answers.js";
  * @property {string} [standing] How many think, in words.
  */
 
-/** How many searches run at once: a player's, and one that somebody looks at. Each has a table of its own. */
+/** Searches that run at once: a player's, and an analysis. Each has a table of its own. */
 const SEARCHES = 2;
 
 /**
@@ -103,7 +103,7 @@ export class Thinkers {
   /** @param {Brought} brought */
   constructor(brought) {
     this.brought = brought;
-    /** When there is somebody to ask. */
+    /** Promise of a worker that answers. */
     this.ready = brought.module.then((module) => {
       this.#module = module;
       this.#swift = this.#hire();
@@ -207,7 +207,7 @@ export class Thinkers {
     }
   }
 
-  /** Whoever waits is asked of a worker that is free. */
+  /** Send waiting questions to free workers. */
   #next() {
     while (this.#waiting.length) {
       let free = this.#searching.find(({ asked }) => !asked.size);

@@ -1,4 +1,4 @@
-// How many workers search together: as many as may share their memory, which a browser allows a page whose host sends
+// Number of workers that search together: as many as may share memory, which a browser allows a page whose host sends
 // two headers (docs/publish.md), and none that was opened from a disk.
 
 /** @import { ModuleFacts } from "../worker/module.js" */
@@ -13,7 +13,7 @@ const cores = navigator.hardwareConcurrency;
 /** Workers that help another one. */
 export const helpers = globalThis.crossOriginIsolated ? Math.min(cores, MOST) - 1 : 0;
 
-/** How many think, and why there is only one. */
+/** Number of threads of the engine, in a sentence, and the reason where there is only one. */
 export function standing() {
   if (helpers) return `The engine uses ${helpers + 1} threads.`;
   if (globalThis.crossOriginIsolated) return "The engine uses one thread: there is one processor.";

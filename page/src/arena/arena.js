@@ -20,7 +20,7 @@ const when = (/** @type {string} */ created) =>
 const styled = style("arena/arena.css");
 
 /**
- * How far an arena is, in words.
+ * Progress of an arena, in words.
  * @param {Pick<ArenaLine, "played" | "planned">} arena
  */
 export const progress = ({ played, planned }) =>
@@ -98,7 +98,7 @@ const fleetOf = ({ workers, tests, said }) =>
       ),
   );
 
-/** What was agreed, in words. @param {ArenaView} arena */
+/** Conditions of an arena, in words. @param {ArenaView} arena */
 const words = ({ format, openings, limits }) =>
   [format, openings && `openings: ${openings}`, limits]
     .filter(Boolean)
@@ -109,7 +109,7 @@ const words = ({ format, openings, limits }) =>
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 /**
- * What people call an arena.
+ * Title of an arena.
  * @param {import("models").MenuView["games"]} games
  * @param {Pick<ArenaLine, "name" | "game">} arena
  */

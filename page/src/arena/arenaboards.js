@@ -50,7 +50,7 @@ export class LiveBoards {
   }
 }
 
-/** Who plays: the way to the game as far as it has come. @param {LiveView} game */
+/** Names of the players, as a link to the game as far as it has come. @param {LiveView} game */
 function who({ x, o, position }) {
   if (!position) return `${x} – ${o}`;
   const { game, start, moves, names } = position;

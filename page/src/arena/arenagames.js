@@ -8,7 +8,7 @@ import { countText, movesOfBoth, pairNumber } from "../shell/words.js";
 
 /** @import { ArenaGame, ArenaGames, ArenaView, BlunderView } from "models" */
 
-/** What of an arena's games is shown. @typedef {{ id: string, entrant: string, against: string, only: Only }} Wanted */
+/** Filter of an arena's games. @typedef {{ id: string, entrant: string, against: string, only: Only }} Wanted */
 /** @typedef {NonNullable<ArenaGames["only"]>} Only */
 
 const PAGE = 25;
@@ -21,7 +21,7 @@ const ONLY = [
 const LOST = { win: "gave the win away", draw: "gave the draw away", loss: "" };
 
 /**
- * What is shown, as a link says it.
+ * Filter of the games, from the fields of a link.
  * @param {link.Values} values
  * @returns {Wanted}
  */
@@ -33,7 +33,7 @@ export const readFilter = ({ id = "", entrant = "", against = "", only }) => ({
 });
 
 /**
- * What x scored, and o: "1–0"; of a game that counts for nobody that.
+ * Result of a game: "1–0", or "void" for one that does not count.
  * @param {Pick<ArenaGame, "utility">} game
  */
 export function result({ utility }) {
@@ -42,7 +42,7 @@ export function result({ utility }) {
 }
 
 /**
- * How a move gave value away, in words: "1… b1 gave the draw away".
+ * Loss by a move, in words: "1… b1 gave the draw away".
  * @param {BlunderView} blunder
  */
 export const blunderText = ({ ply, move, before, exact }) =>
@@ -151,7 +151,7 @@ export class Games {
     this.#problem,
     this.#list,
   );
-  /** Where pages begin, by the number before which their games are. @type {(number | null)[]} */
+  /** Beginnings of the pages, by the number before which their games are. @type {(number | null)[]} */
   #pages = [null];
   #asked = 0;
   /** @type {string[]} */

@@ -35,7 +35,7 @@ export function scale(rows, width = WIDTH) {
 }
 
 /**
- * How sure a rating is: the interval as a line, with an end where there is one, the rating as a dot on it, the mean of
+ * Confidence interval of a rating as a line, with an end where there is one, the rating as a dot on it, the mean of
  * all as a rule.
  * @param {RankView} row
  * @param {(elo: number) => number} x
@@ -61,7 +61,7 @@ const of = (all) => el("span", { class: "of" }, `/${countText(all)}`);
 const rank = () => el("th", { scope: "col" }, el("span", { class: "unseen" }, "Rank"));
 
 /**
- * Who stands where, in the columns in which an entrant has something. Names lead to their games.
+ * Standings, in the columns in which an entrant has something. Names lead to their games.
  * @param {ArenaView} arena
  */
 export function standings({ id, columns, cells, ranks }) {
@@ -102,7 +102,7 @@ export function heat(points, games) {
 }
 
 /**
- * Who scored what against whom: a row's points of the games with each column.
+ * Cross table: a row's points of the games with each column.
  * @param {ArenaView} arena
  */
 export function cross({ id, ranks, cross: table }) {

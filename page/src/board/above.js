@@ -1,4 +1,4 @@
-// What is drawn above the places of a board: what became of its areas, where one has to play, the line that won.
+// Layer above the places of a board: owners of its areas, the area to play in, the line that won.
 
 import { svg } from "../shell/dom.js";
 import { mark } from "./pieces.js";

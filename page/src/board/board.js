@@ -24,7 +24,7 @@ import { moveNotation } from "../shell/words.js";
 /** @typedef {Position & { moves?: string[] }} Seen A position, and the moves that led to it where they are known. */
 
 /**
- * What is to be drawn.
+ * Input of a drawing.
  * @typedef {object} Shown
  * @property {BoardView} board
  * @property {Seen} position
@@ -39,7 +39,7 @@ import { moveNotation } from "../shell/words.js";
 
 /** @type {Record<string, [right: number, down: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** Where a wide board is turned upright. */
+/** Screens on which a wide board is turned upright. */
 const narrow = matchMedia("(max-width: 46rem)");
 /** @type {Pick<PositionView, "legal" | "paths">} */
 const NOTHING = { legal: [], paths: [] };
@@ -51,9 +51,9 @@ export class PlyBoard extends HTMLElement {
   /** The area in which a place lies. @type {Map<number, number>} */
   #areas = new Map();
   #built = "";
-  /** Where the places stand as it was built. @type {BoardView["places"]} */
+  /** Positions of the places as the board was built. @type {BoardView["places"]} */
   #places = [];
-  /** What is drawn; nothing can be asked for before. */
+  /** The input that is drawn; nothing can be asked for before. */
   #shown = /** @type {Shown} */ (/** @type {unknown} */ (null));
   #focus = -1;
   /** The places chosen so far, of a move that takes several. @type {number[]} */
@@ -67,9 +67,9 @@ export class PlyBoard extends HTMLElement {
   #motion = new Motion();
   /** Whether any move touches several places, so that those that can be chosen are marked. */
   #isLong = false;
-  /** What stands on the board as it is drawn. @type {Pieces} */
+  /** Pieces on the board as it is drawn. @type {Pieces} */
   #standing = [];
-  /** What is shown when the pieces have come to rest. @type {Shown[]} */
+  /** Inputs that are shown when the pieces have come to rest. @type {Shown[]} */
   #waiting = [];
   /** Drawings above the places that were not there before. @type {SVGElement[]} */
   #fresh = [];
@@ -85,7 +85,7 @@ export class PlyBoard extends HTMLElement {
     drags(this, { begin: (place) => this.#grab(place), drop: (place) => this.#drop(place) });
   }
 
-  /** Whatever the person does next, the pieces that move arrive at once. */
+  /** Listen to every input of the page: each of them ends the motion of pieces at once. */
   connectedCallback() {
     for (const input of INPUTS) document.addEventListener(input, this.#settle, true);
     narrow.addEventListener("change", this.#again);
@@ -199,7 +199,7 @@ export class PlyBoard extends HTMLElement {
     return this.#shown.still || this.#shown.draft ? NOTHING : this.#shown.position;
   }
 
-  /** What stands on a board while a move is pointed at. @param {Shown} shown */
+  /** Pieces on a board while a move is pointed at. @param {Shown} shown */
   #pieces({ board, position: { look, to_move: mover }, pending }) {
     return previewMove(board, look.pieces, pending ?? this.#chosen, board.marks[mover === "x" ? 0 : 1]);
   }
@@ -285,7 +285,7 @@ export class PlyBoard extends HTMLElement {
   }
 
   /**
-   * How a place stands to the move that is being chosen; nothing where one place is the whole of every move.
+   * Words on a place's part in the move that is being chosen; empty where one place is the whole of every move.
    * @param {number} place
    * @param {Piece | null} piece
    * @param {boolean} isNext
@@ -300,7 +300,7 @@ export class PlyBoard extends HTMLElement {
   }
 
   /**
-   * What is below the board: the pieces that can be chosen, the end of a move that could go on, the moves of which one
+   * Part below the board: the pieces that can be chosen, the end of a move that could go on, the moves of which one
    * is meant, and those that no place offers.
    * @param {Map<number, string[]>} next
    */

@@ -1,4 +1,4 @@
-// What became of what stood on a board: what came, went, moved, turned, and which seeds were sown. No drawing here.
+// Changes between two positions of a board: pieces that came, went, moved or turned, and seeds sown. No drawing here.
 
 /** @import { PositionView } from "models" */
 /** @import { Piece } from "./pieces.js" */

@@ -20,7 +20,7 @@ export const beginning = ({ legal, paths }, chosen) =>
     .filter(({ path }) => path.length && chosen.every((place, step) => path[step] === place));
 
 /**
- * What can follow: the moves by the place that comes next, and the move that is made if nothing does.
+ * Continuations: the moves by the place that comes next, and the move that is complete already.
  * @param {Offered} offered
  * @param {number[]} chosen
  */
@@ -40,7 +40,7 @@ export function following(offered, chosen) {
 export const elsewhere = ({ legal, paths }) => legal.filter((_, number) => !paths[number].length);
 
 /**
- * What it means to choose a place: these are chosen now, and with them a move is made, or one of several is meant;
+ * Effect of choosing a place: these are chosen now, and with them a move is made, or one of several is meant;
  * null where nothing can be meant. The last place of a longer path stands for the path, if only one leads there.
  * @param {Offered} offered
  * @param {number[]} chosen

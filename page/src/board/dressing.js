@@ -1,4 +1,4 @@
-// How one place of a board looks and what it is called, from all that is known of it.
+// Look and label of one place of a board, from all facts of it.
 
 import { el, refill } from "../shell/dom.js";
 import { isEdge, outline } from "./ground.js";
@@ -10,7 +10,7 @@ import { isTurn } from "./places.js";
 /** @import { Place } from "./places.js" */
 
 /**
- * What is known of a place.
+ * Facts of a place.
  * @typedef {object} Known
  * @property {Place} place
  * @property {Piece | null} piece
@@ -58,7 +58,7 @@ export function dress(node, known) {
   );
 }
 
-/** What an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
+/** Attributes that an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
 const given = new WeakMap();
 
 /**

@@ -1,4 +1,4 @@
-// How changes of a board are shown: briefly, until the next input, and not at all where that is unwanted.
+// Animation of a board's changes: brief, ended by the next input, and left out where it is unwanted.
 
 import { el } from "../shell/dom.js";
 import { drawPiece } from "./pieces.js";
@@ -147,7 +147,7 @@ export class Motion {
     );
   }
 
-  /** What is taken fades. @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
+  /** Fade a piece that is taken. @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
   #leaves(node, piece, board) {
     const ghost = this.#ghost(node, piece, board);
     this.#animate(ghost, [{ opacity: 1 }, { opacity: 0, scale: 0.6 }], { duration: SHORT, fill: "both" });

@@ -1,4 +1,4 @@
-// How pieces are drawn, and how they are called.
+// Drawings and names of pieces.
 
 import { svg } from "../shell/dom.js";
 

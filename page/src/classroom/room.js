@@ -18,9 +18,9 @@ const listeners = new Set();
 let view = null;
 /** @type {Asked<unknown> | null} */
 let following = null;
-/** Where this screen was before everybody was to look elsewhere. */
+/** Page that this screen showed before everybody was to look elsewhere. */
 let before = "";
-/** Why one may not come in under one's name. */
+/** Reason why one may not come in under one's name. */
 let refused = "";
 const bar = el("section", { class: "room-bar", "aria-label": "Room" });
 
@@ -96,7 +96,7 @@ function tellWork() {
  */
 export const byeText = ({ points }, who) => `${who} ${points ? `a bye, which counts ${points} point` : "no game"}`;
 
-/** What is going on in the room, above every page. @param {RoomView} seen */
+/** State of the room, above every page. @param {RoomView} seen */
 function drawBar(seen) {
   const { look, exam, asks, you } = seen;
   const show = (/** @type {object} */ what) => () =>

@@ -13,7 +13,7 @@ import { positionOf } from "./source.js";
 
 const LEFT = "game that was left";
 const DRAW = "draw";
-/** Who wins when a side resigns. @type {Record<string, Side>} */
+/** Winner when a side resigns. @type {Record<string, Side>} */
 const WINS = { x: "o", o: "x" };
 
 export class LocalGame extends PlayedGame {
@@ -27,7 +27,7 @@ export class LocalGame extends PlayedGame {
     this.start = start;
     this.moves = moves ? moves.split(" ") : [];
     this.players = { x, o };
-    /** How those who play have ended it: the side that resigned, or `draw`, on which both agreed. */
+    /** End agreed by the players: the side that resigned, or `draw`, on which both agreed. */
     this.ended = ["x", "o", DRAW].includes(resigned) ? resigned : "";
   }
 

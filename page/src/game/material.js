@@ -1,4 +1,4 @@
-// What each side has taken, beside the board: the pieces of the first position that stand on it no more.
+// Captured pieces beside the board: those of the first position that stand on it no more.
 
 import { answers } from "../answers/answers.js";
 import { drawPiece } from "../board/pieces.js";

@@ -33,7 +33,7 @@ const QUIET = { class: "quiet" };
 const MAIN = { class: "primary" };
 
 /**
- * What every board has in every mode, as icons: back and on again, a hint, the board turned, and giving up.
+ * Tools of every mode, as icons: undo, redo, hint, flip, resign.
  * @param {Ready} state
  * @param {Controller} does
  * @returns {Child[]}

@@ -8,7 +8,7 @@ import { SILENT_LISTENER } from "./source.js";
 /** @import { Values, Wanted } from "../shell/link.js" */
 /** @import { Listener } from "./source.js" */
 
-/** Which game is played, and by whom. @typedef {Record<"game" | "x" | "o", string> & Record<string, string>} Choice */
+/** Choice of a game and its players. @typedef {Record<"game" | "x" | "o", string> & Record<string, string>} Choice */
 
 const LAST = "last game";
 /** @type {Choice} */

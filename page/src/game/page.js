@@ -33,7 +33,7 @@ export class GamePage {
   /** @type {{ source: Source, show: () => void } | null} */
   #setup = null;
   /**
-   * What only analysing and looking back need, once it is there.
+   * Parts that only an analysis and looking back need, once they are fetched.
    * @type {typeof import("../analysis/analysis.js") | null}
    */
   #analysis = null;

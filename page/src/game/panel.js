@@ -26,7 +26,7 @@ function ending(game) {
 }
 
 /**
- * What was played last, and whose turn it is or how the game ended.
+ * Status line: the last move, and whose turn it is or how the game ended.
  * @param {Game} game
  * @param {BoardView} board
  * @param {boolean} flipped
@@ -64,7 +64,7 @@ function sitter({ saved, seats }, side, isLost) {
 }
 
 /**
- * Who plays which side; of moves to analyse who is said to have played them, if the link says so.
+ * Players of the two sides; in an analysis those that the link names.
  * @param {Game} game
  * @param {{ spec: string, title: string }[]} titles Players that have a title.
  * @param {boolean} isThinking Whether the player to move thinks.
@@ -107,7 +107,7 @@ export function scoreText({ score: { text, points, chance }, moves, variation },
 }
 
 /**
- * What a search knows so far.
+ * Report of a search so far.
  * @param {ReportView | null} found
  * @param {string} words
  * @param {string} side The name of the side for which positive estimates are good.

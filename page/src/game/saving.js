@@ -1,4 +1,4 @@
-// What a game that the server keeps has below its text: its file to copy and to save, and links to it.
+// Part below a game that the server keeps: its file to copy and to save, and links to it.
 
 import { notation } from "../analysis/notations.js";
 import { answers } from "../answers/answers.js";

@@ -1,4 +1,4 @@
-// What can be chosen before a game begins: who plays, on which board, by which rules.
+// Choices before a game begins: players, board, rules, clock.
 
 import { button, el, field, refill, select } from "../shell/dom.js";
 import { picture, tiles } from "../library/tiles.js";
@@ -22,7 +22,7 @@ function control({ name, kind }, value, names) {
   return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
 }
 
-/** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
+/** Value that is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
 const chosenWith = (control) =>
   control.type === "checkbox" ? String(/** @type {HTMLInputElement} */ (control).checked) : control.value.trim();
 
@@ -143,7 +143,7 @@ export function setup(source, position, menu, acts) {
     el("button", { class: "primary" }, "Play"),
   );
   drawSeats();
-  /** What depends on the options: what the rules say. */
+  /** The rules in words, which depend on the options. */
   const show = () => {
     if (!game) return;
     const options = optionValues(source.chosen.game, game.options);

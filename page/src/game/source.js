@@ -8,7 +8,7 @@ import { answers } from "../answers/answers.js";
 /** @import { Game } from "./state.js" */
 
 /**
- * Who is told of a game.
+ * Listener to a game.
  * @typedef {object} Listener
  * @property {(game: Game) => void} onChange
  * @property {(sentence: string) => void} onFail

@@ -249,7 +249,7 @@ function redoAfter(redo, was, is) {
   return [...redo.slice(0, -1), ...(rest.length ? [rest] : [])];
 }
 
-/** Who is there, as text: it changes without a new version. @param {Game} game */
+/** The people who are there, as text: they change without a new version of the game. @param {Game} game */
 const peopleOf = ({ saved, seats }) => JSON.stringify([saved?.people, seats]);
 
 // -- what follows from it ------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ export const frame = (board, all) =>
   );
 
 /**
- * What each move is worth, for the side that it is told for; a hint comes before it.
+ * Value of each move, for the side that numbers are shown for; a hint takes its place.
  * @param {Analysis} analysis
  * @param {boolean} forX
  */
@@ -82,7 +82,7 @@ export function marks({ hint, worth }, forX) {
   return told;
 }
 
-/** What an engine is doing, in words; empty where it does nothing. @param {Analysis} analysis */
+/** Activity of the engine, in words; empty where it is idle. @param {Analysis} analysis */
 function doing({ waiting, thinking, searching, worth, found }) {
   if (waiting) return answers.waits;
   if (thinking) return "Thinking…";
@@ -91,7 +91,7 @@ function doing({ waiting, thinking, searching, worth, found }) {
 }
 
 /**
- * Which earlier position is shown.
+ * Sentence on the earlier position that is shown.
  * @param {Game} game
  * @param {BoardView} board
  * @param {number} ply

@@ -64,7 +64,7 @@ function chart({ kept, matches, own, at_random: random, positions }) {
   );
 }
 
-/** What the lines are, with their newest values. @param {RunView} run */
+/** Legend of the lines, with their newest values. @param {RunView} run */
 function legend({ kept, matches, own, at_random: random, positions, has_own: hasOwn }) {
   const [match, last] = [newest(matches), newest(kept)];
   const against = hasOwn ? "the game's own evaluation" : "the engine without an evaluation";
@@ -99,7 +99,7 @@ const numbers = ({ matches }) =>
     ),
   );
 
-/** How it stands, in a sentence. @param {RunView} run */
+/** State of the learning, in a sentence. @param {RunView} run */
 function standing({ stage, games, plies, seconds }) {
   const far = `${countText(games)} games, ${countText(plies)} positions in ${countText(seconds < 10 ? seconds : Math.round(seconds))} s of CPU time`;
   return {
@@ -223,7 +223,7 @@ export async function learning(root, values) {
   /** The newest weights that can be looked at. @param {RunView | undefined} run */
   const level = (run) => (run && Object.keys(run.players).length ? NOW : "");
 
-  /** What can be done with the game. @param {LearningView} view @param {RunView | undefined} run */
+  /** Buttons of the game. @param {LearningView} view @param {RunView | undefined} run */
   const controls = (view, run) => {
     const isOurs = view.running === game;
     const other = view.running && !isOurs;

@@ -45,7 +45,7 @@ function questionPart(quiz, fixed, question, number, onmark) {
     }
   };
   /**
-   * What is chosen in the tree is an answer: a branch of the node that is asked about, or a leaf's value.
+   * Take a choice in the tree as the answer: a branch of the node that is asked about, or a leaf's value.
    * @param {Recorded} tree @param {number} here @param {number} node
    */
   const choose = (tree, here, node) => {

@@ -12,7 +12,7 @@ import { countText, gameTitle } from "../shell/words.js";
 
 /** @import { RaceView, RowView } from "models" */
 
-/** What people call the algorithms, by name. @typedef {Record<string, string>} Titles */
+/** Titles of the algorithms, by name. @typedef {Record<string, string>} Titles */
 
 /** Seconds until the slowest is home. */
 const LENGTH = 6;
@@ -119,7 +119,7 @@ function chart({ algorithms, rows }, depths, titles, onchoose) {
 const COLUMNS = ["Algorithm", "Nodes", "Leaves", "Cutoffs", "First move", "Branching", "Seconds", "Value"];
 
 /**
- * What a search took, as the words of its row; or why it has none.
+ * Counts of a search, as the words of its row; or why it has none.
  * @param {RowView | undefined} row
  * @param {[algorithm: string, depth: number] | undefined} late
  */
@@ -158,7 +158,7 @@ function table({ algorithms, rows, unfinished }, depth, titles) {
   );
 }
 
-/** Who may look further than it is asked to, where a game's rules see an end before it comes. */
+/** Algorithms that may look deeper than asked, where a game's rules see an end before it comes. */
 const FURTHER = "pvs";
 const isEstimate = (/** @type {RowView} */ { value }) => /^[+-]\d/.test(value);
 

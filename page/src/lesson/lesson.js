@@ -14,7 +14,7 @@ import { replacePicture } from "./stepped.js";
 /** @import { Asked } from "../answers/answers.js" */
 
 /**
- * What is around a lesson: where another one is, and a page that shows what an example does; and, where games are
+ * Surroundings of a lesson: links to other lessons, and to a page that shows what an example does; and, where games are
  * kept, how one is begun.
  * @typedef {object} Around
  * @property {(name: string) => string} lesson
@@ -23,10 +23,10 @@ import { replacePicture } from "./stepped.js";
  * @property {string} [keeps] words about who has the record of what is solved
  */
 
-/** What the pictures of a grade show. @type {Record<string, string>} */
+/** Titles of the pictures of a grade. @type {Record<string, string>} */
 const NAMES = { "yours.svg": "Your search", "right.svg": "The right search", "tree.svg": "Your search" };
 
-/** What the links to some pages say. @type {Record<string, string>} */
+/** Words of the links to some pages. @type {Record<string, string>} */
 const OPEN = { play: "Play it", board: "Open on the board", tree: "Open the tree", race: "Open the race" };
 
 /** One lesson's page, and what runs on it. */
@@ -68,7 +68,7 @@ export class Lesson {
     for (const asked of this.#running) asked.cancel();
   }
 
-  /** How much of the lessons is solved, below their list. @param {Record<string, number>} exercises */
+  /** Progress in the lessons, below their list. @param {Record<string, number>} exercises */
   #progress(exercises) {
     const counts = Object.entries(exercises).filter(([, count]) => count);
     if (!counts.length) return null;

@@ -1,4 +1,4 @@
-// What stands on a board that is set up by hand, and the changes of it. Nothing is asked or drawn here.
+// Pieces of a position that is set up by hand, and changes of them. Nothing is asked or drawn here.
 
 import { isEdge } from "../board/ground.js";
 
@@ -7,7 +7,7 @@ import { isEdge } from "../board/ground.js";
 /** Numbers of pieces and their counts, by place. @typedef {Pick<ArrangedView["arranged"], "pieces" | "counts">} Here */
 
 /**
- * What is set on a place: a piece by its number, one unit more or less of what stands there, or nothing.
+ * Tool for a place: a piece by its number, one unit more or less, or nothing.
  * @typedef {object} Tool
  * @property {number} number 0 where it is no piece.
  * @property {number} step

@@ -25,7 +25,7 @@ class Editor {
   #isTurned = false;
   /** The newest question: the answer of an older one comes too late. */
   #asked = 0;
-  /** What the board shows of a position that no game comes to. @type {PositionView["look"] | null} */
+  /** Look of a position that no game comes to. @type {PositionView["look"] | null} */
   #look = null;
 
   /**

@@ -14,7 +14,7 @@ const when = (/** @type {string} */ created) =>
   new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /**
- * What people call a player.
+ * Title of a player.
  * @param {MenuView} menu
  * @param {string} spec
  */

@@ -24,7 +24,7 @@ export function picture({ name, offer, example }) {
   return node;
 }
 
-/** What is to be done when a node is seen. @type {WeakMap<Element, () => void>} */
+/** Actions for when a node comes into view. @type {WeakMap<Element, () => void>} */
 const waiting = new WeakMap();
 const seen = new IntersectionObserver(
   (entries) => {

@@ -1,16 +1,16 @@
 // The state of the page is its link: a path and parameters in the fragment, which browsers send to no server.
 
 /**
- * What a link says; of those that a page knows, and maybe others.
+ * Values in a link: those that a page knows, and maybe others.
  * @typedef {Record<string, string | undefined>} Values
  */
 
 /**
- * What is written into a link; empty ones are left out.
+ * Values to be written into a link; empty ones are left out.
  * @typedef {Record<string, string | number | null | undefined>} Wanted
  */
 
-/** What is escaped; as it is written where its escapes are broken. @param {string} text */
+/** Text without its escapes; unchanged where they are broken. @param {string} text */
 function unescapeText(text) {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-// What can be set, and the keys there are.
+// Dialog of settings, and the list of keys.
 
 import { button, el } from "./dom.js";
 import * as sound from "./sound.js";

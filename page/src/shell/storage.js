@@ -1,11 +1,11 @@
-// What the browser keeps for the page. Where it may keep nothing, it is remembered until the page is left.
+// Storage of the browser. Where the browser allows none, values are remembered until the page is left.
 
 /** @type {Map<string, string>} */
 const memory = new Map();
 const keyOf = (/** @type {string} */ name) => `plyground ${name}`;
 
 /**
- * What is kept by this name; `otherwise` where nothing is, or nothing that can be read.
+ * Value stored by this name; `otherwise` where there is none, or none that can be read.
  * @template Kept
  * @param {string} name
  * @param {Kept} otherwise

@@ -18,7 +18,7 @@ export const isMoving = () => !still.matches && readStored(MOTION, true) && !doc
 
 const apply = () => (document.documentElement.dataset.board = readStored(BOARD, "own"));
 
-/** What can be chosen of the looks: a board, and whether its pieces move. */
+/** Choices of the looks: a board, and whether its pieces move. */
 export function looks() {
   const board = select(BOARDS, readStored(BOARD, "own"), {
     onchange: () => {

@@ -1,4 +1,4 @@
-// How the page writes counts, games and positions.
+// Words for counts, games and positions.
 
 /** @import { BoardView, OptionView, PositionView } from "models" */
 
@@ -57,7 +57,7 @@ export const gameOf = (games, text) =>
   games.find(({ name }) => name === text) ?? games.find(({ name }) => name === text.split(":")[0]) ?? null;
 
 /**
- * What people call the game of a spec; the spec itself where the menu does not have it.
+ * Title of the game of a spec; the spec itself where the menu does not have it.
  * @param {{ name: string, title: string, options: Pick<OptionView, "name" | "default">[] }[]} games
  * @param {string} text
  */
@@ -67,7 +67,7 @@ export function gameTitle(games, text) {
 }
 
 /**
- * Where an area of a board is, as it is seen: "the middle board", "the top left board"; by its name where there are not
+ * Place of an area of a board, as it is seen: "the middle board", "the top left board"; by its name where there are not
  * three by three.
  * @param {Pick<BoardView, "areas" | "places">} board
  * @param {number} area
@@ -87,7 +87,7 @@ export function whereabouts({ areas, places }, area, flipped) {
   return `the ${words || "middle"} board`;
 }
 
-/** What a distance in plies counts: "White wins in 5 plies". */
+/** Explanation of a distance in plies: "White wins in 5 plies". */
 export const PLY = "A ply is one move of one side.";
 
 /**

@@ -83,7 +83,7 @@ function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, o
 }
 
 /**
- * What draws the parts of a study on a page; nothing of another game, and where the line alone is looked back at.
+ * Parts of a study on a page; none of another game, and none where the line alone is looked back at.
  * @param {Controller} does
  * @returns {(state: Ready) => Record<string, Part>}
  */

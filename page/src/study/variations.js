@@ -138,7 +138,7 @@ const about = ({ comment, glyphs }) => [
   ...(comment ? [`{${comment.replaceAll(/[{}]/g, "")}}`] : []),
 ];
 
-/** What follows a node. @param {Node} node @returns {string[]} */
+/** Text of the moves that follow a node. @param {Node} node @returns {string[]} */
 function after({ next }) {
   const [first, ...others] = next;
   if (!first) return [];

@@ -33,7 +33,7 @@ const PARTS = ["counts", "line", "code", "node", "more"];
 const BOARDS_UP_TO = 60;
 
 /**
- * What a search was asked, from the link.
+ * Question to a search, from the link.
  * @param {link.Values} values
  * @returns {Promise<Required<Question>>}
  */
@@ -105,7 +105,7 @@ class Microscope {
     this.status.textContent = "Stopped.";
   }
 
-  /** What is there before the search is. */
+  /** The page before the search has been recorded. */
   async frame() {
     const { counts, line, code, node, more } = this.part;
     const title = gameTitle((await theMenu()).games, this.question.game);

@@ -5,7 +5,7 @@ const SLIP = 5;
 const ABOVE = 18;
 
 /**
- * What a drawing answers.
+ * Questions that a drawing answers.
  * @typedef {object} Drawing
  * @property {(x: number, y: number) => number | null} under The node at a place in the drawing.
  * @property {(node: number) => string} pathText
@@ -20,7 +20,7 @@ const ABOVE = 18;
  * @param {Drawing} drawing
  */
 export function pointing(surface, tip, drawing) {
-  /** Where a button or finger went down last, and whether it still is. */
+  /** Point at which a button or finger went down last, and whether it still is. */
   let [down, isDown] = [[0, 0], false];
   const under = (/** @type {MouseEvent} */ { clientX, clientY }) => {
     const { left, top } = surface.getBoundingClientRect();

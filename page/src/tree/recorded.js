@@ -5,7 +5,7 @@ import { countText } from "../shell/words.js";
 /** @import { LineView, TreeView } from "models" */
 
 /**
- * What the search does: it enters a node, is at a leaf, or at one that ends the depth, or at one whose nodes below are
+ * Event of a search: it enters a node, is at a leaf, or at one that ends the depth, or at one whose nodes below are
  * not shown; it comes back from a child; it cuts off.
  * @typedef {"enter" | "leaf" | "horizon" | "hidden" | "back" | "cut"} Kind
  */
@@ -102,7 +102,7 @@ export class Recorded extends Sent {
   }
 
   /**
-   * How many nodes are below a node, kept or not.
+   * Number of nodes below a node, kept or not.
    * @param {number} node
    * @returns {number}
    */
@@ -144,7 +144,7 @@ export class Recorded extends Sent {
 }
 
 /**
- * What the search did, step by step.
+ * Steps of the search.
  * @param {Recorded} tree
  */
 export function steps(tree) {
@@ -207,7 +207,7 @@ export function running(tree, taken, step) {
 }
 
 /**
- * What a step does, in a sentence; without one, how the search ended.
+ * Sentence about a step; without one, about the end of the search.
  * @param {Recorded} tree
  * @param {Step | undefined} step
  */
@@ -253,7 +253,7 @@ export function counts({ nodes, leaves, cutoffs }) {
 }
 
 /**
- * What the signs of a drawn tree mean.
+ * Legend of a drawn tree.
  * @param {Recorded} tree
  */
 export function legend(tree) {
@@ -267,7 +267,7 @@ export function legend(tree) {
 }
 
 /**
- * Which lines of pseudocode act in a kind of step: those that say so; a value that is not shown comes back as one does.
+ * Lines of pseudocode that act in a kind of step; a value that is not shown comes back as one that is.
  * @param {LineView[]} lines
  * @param {Kind} kind
  */

@@ -1,4 +1,4 @@
-// How a search stands at a moment of it: what is known of each of its nodes by then, in words. No drawing here.
+// State of a search at one of its steps: what is known of each node by then, in words. No drawing here.
 
 import { countText } from "../shell/words.js";
 
@@ -6,11 +6,11 @@ import { countText } from "../shell/words.js";
 /** @import { Recorded, Running } from "./recorded.js" */
 
 /**
- * What stands above or below a node: how far, the text, its class.
+ * Text above or below a node: its distance and its class.
  * @typedef {[y: number, text: string, name: string]} Word
  */
 
-/** Where the words stand, in pixels from the middle of a node, and how far a line is from the next. */
+/** Position of the words, in pixels from the middle of a node, and the distance of two lines. */
 const MOVE = -15;
 const WORTH = 25;
 const LINE = 13;
@@ -52,7 +52,7 @@ export class Standing {
   }
 
   /**
-   * What stands around a node: move, value, window, nodes that are not shown.
+   * Texts around a node: move, value, window, number of nodes that are not shown.
    * @param {number} node
    * @param {number} step How many lines lower its value stands.
    * @returns {Word[]}

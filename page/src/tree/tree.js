@@ -28,9 +28,9 @@ const DOTS = 4;
 const REACH = [14, 24];
 
 export class PlyTree extends HTMLElement {
-  /** How the search stands; nothing is drawn before it is shown. */
+  /** State of the search; nothing is drawn before it is shown. */
   #now = /** @type {Standing} */ (/** @type {unknown} */ (null));
-  /** Where all stands; null when it has to be arranged anew. @type {Place | null} */
+  /** Layout; null when it has to be made anew. @type {Place | null} */
   #place = null;
   #view = new View();
   /** The view on the screen, while the tree is drawn for paper. @type {View | null} */
@@ -238,7 +238,7 @@ export class PlyTree extends HTMLElement {
     this.#near();
   }
 
-  /** How far above the next row, in levels, the sign of a branch cut off stands: below the boards, if there are any. */
+  /** Height of the sign of a cutoff above the next row, in levels: below the boards, if there are any. */
   get #cutAt() {
     return this.#view.board ? 0.14 : 0.35;
   }
@@ -274,7 +274,7 @@ export class PlyTree extends HTMLElement {
     this.#drawBoards(wanted);
   }
 
-  /** Where a node stands across, in pixels of text of the usual size. */
+  /** Horizontal position of a node, in pixels of text of the usual size. */
   #across = (/** @type {number} */ node) => this.#at(node)[0] / this.#view.size;
 
   /**

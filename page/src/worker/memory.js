@@ -49,7 +49,7 @@ export class Memory {
     return at;
   }
 
-  /** Where memory is free from. */
+  /** Address from which memory is free. */
   mark() {
     return this.#free;
   }

@@ -2,7 +2,7 @@
 // A state is its words, a BigInt64Array; everything else is a number. What Python writes of the module is in its facts.
 
 /**
- * What never changes of a module (`plyground/wasm/facts.py`); the page's facts have more.
+ * Facts of a module that never change (`plyground/wasm/facts.py`); the page's facts have more.
  * @typedef {Record<"rules" | "score" | "counts" | "scratch" | "table" | "pvs" | "mcts" | "remembering" | "writing" |
  *   "graph" | "memory", Record<string, number>> & {
  *   initial: readonly string[], words: number, repetition: number, foresight: number,
@@ -390,7 +390,7 @@ export class Module extends Memory {
   }
 
   /**
-   * Where a state lies as a textbook search takes it: where states can come again, it remembers those before
+   * Address of a state as a textbook search takes it: where states can come again, it remembers those before
    * (`search/history.py`).
    * @param {State} state @param {readonly State[]} ends
    */

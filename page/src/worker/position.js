@@ -42,7 +42,7 @@ export class Position extends made.Position {
   }
 
   /**
-   * What of the line ends the game when it comes once more; also all that came in the last `plies` plies.
+   * States of the line that end the game when they come once more; also all that came in the last `plies` plies.
    * @param {number} [plies]
    */
   lastTimes(plies = 0) {
@@ -91,7 +91,7 @@ export class Position extends made.Position {
   }
 
   /**
-   * Why no legal move goes along these places; empty where one may. What only a game's own rules know, such as why
+   * Reason why no legal move goes along these places; empty where one may. What only a game's own rules know, such as why
    * castling is illegal, a module cannot say.
    * @param {number[]} path
    */

@@ -1,4 +1,4 @@
-// What commands of the lessons print, as the terminal's verbs word it (`terminal/verbs`), by a game's module.
+// Output of the lessons' commands, as the terminal's verbs word it (`terminal/verbs`), by a game's module.
 
 import { constants } from "./constants.js";
 import {
@@ -45,7 +45,7 @@ const LISTING = 60;
 const VERBS = { perft, search, tree, compare, analyse, solve };
 
 /**
- * What a command prints, more and more of it.
+ * Output of a command, more and more of it.
  * @param {Game} game
  * @param {Search} asked
  */
@@ -69,7 +69,7 @@ function* perft(here, { depth }) {
   }
 }
 
-/** How many sequences of so many moves there are. @param {Position} here @param {number} plies @returns {number} */
+/** Number of sequences of so many moves. @param {Position} here @param {number} plies @returns {number} */
 const sequences = (here, plies) =>
   plies <= 1 && here.outcome === null
     ? here.legalMoves.length

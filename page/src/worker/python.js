@@ -44,7 +44,7 @@ export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
 export const placeOf = (things, thing) => things.findIndex((each) => compare(each, thing) === 0);
 
 /**
- * How often a list has a state: one with the same words.
+ * Number of times that a list has a state: one with the same words.
  * @param {readonly BigInt64Array[]} things
  * @param {BigInt64Array} thing
  */
@@ -62,7 +62,7 @@ export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_,
 export const zip = (ones, others) => ones.map((one, place) => /** @type {const} */ ([one, others[place]]));
 
 /**
- * What a function makes, kept as an attribute of an object: it is made once.
+ * Value that a function makes once, kept as an attribute of an object.
  * @template Each
  * @param {object} thing
  * @param {string} name

@@ -1,4 +1,4 @@
-// What a page is told of what went wrong in a worker.
+// Report to the page of a fault in a worker.
 
 import { NoRoom } from "./memory.js";
 import { RuleFault } from "./module.js";

@@ -7,7 +7,7 @@ import { Stopped } from "../module.js";
 /** @import { Counts, Module } from "../module.js" */
 
 /**
- * When to stop: at a depth in plies, after so many nodes, after so many seconds; null: no such limit.
+ * Limit of a search: a depth in plies, after so many nodes, after so many seconds; null: no such limit.
  * @typedef {{ depth: number | null, nodes: number | null, time: number | null }} Limit
  */
 
@@ -54,7 +54,7 @@ export class Clock {
   }
 
   /**
-   * What a search finds, if it finds it in time.
+   * Result of a search, if it ends in time.
    * @template Answer
    * @param {() => Answer} search Begun again where it was stopped too soon.
    * @returns {Answer} or throws `Stopped`.

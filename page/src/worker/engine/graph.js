@@ -7,13 +7,13 @@ import { constants } from "../constants.js";
 
 const WORD = 8;
 
-/** Where a module has room for its one graph. @type {WeakMap<Module, number>} */
+/** Address of a module's room for its one graph. @type {WeakMap<Module, number>} */
 const rooms = new WeakMap();
 
 /** Words that are granted. */
 const grantedWords = () => (constants.thinking.listing * 2 ** 20) / WORD;
 
-/** Where there is room for a graph; throws `NoRoom`. @param {Module} rules */
+/** Address of the room for a graph; throws `NoRoom`. @param {Module} rules */
 function roomOf(rules) {
   const at = rooms.get(rules) ?? rules.alloc(grantedWords());
   rooms.set(rules, at);
@@ -22,9 +22,9 @@ function roomOf(rules) {
 
 export class Graph {
   #rules;
-  /** Where the blocks of the listing lie, its head first. @type {readonly number[]} */
+  /** Addresses of the blocks of the listing, its head first. @type {readonly number[]} */
   #listed;
-  /** Where those of the values lie. @type {readonly number[]} */
+  /** Addresses of the blocks of the values. @type {readonly number[]} */
   #valued;
 
   /**

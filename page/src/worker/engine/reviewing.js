@@ -1,4 +1,4 @@
-// What people do with an analysis: a game reviewed, moves explored.
+// Uses of an analysis: the review of a game, the explorer of moves.
 
 import { constants } from "../constants.js";
 import { parts } from "../parts.js";

@@ -104,7 +104,7 @@ class Sweep extends Listing {
     return this.graph.head("COUNT");
   }
 
-  /** How many states are won, each taken for the first of a game, and the longest win, in plies. */
+  /** Number of won states, each taken for the first of a game, and the longest win, in plies. */
   get census() {
     this.value([]);
     const [x, o, longest] = this.#census;

@@ -111,7 +111,7 @@ function toldOf([depth, score, moves, lines], started, nodes) {
 }
 
 /**
- * How many entries of a table fit so many mebibytes.
+ * Number of table entries that fit so many mebibytes.
  * @param {Module} module
  * @param {number} mebibytes
  */
@@ -190,7 +190,7 @@ class Thinker {
     this.contexts = [own, ...Array.from({ length: helping }, () => game.newContext(own.table, ends, true))];
   }
 
-  /** What is counted so far. */
+  /** Counts so far. */
   countsSoFar() {
     const { all, seconds } = this.clock;
     /** @param {(counts: Counts) => number} count */

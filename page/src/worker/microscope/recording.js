@@ -19,7 +19,7 @@ import {
 const KINDS = ["node", "leaf", "horizon"];
 
 /**
- * What is searched: by which algorithm, how far; of a part of a search also the window, and the plies made; and how
+ * Question to a recorded search: algorithm and depth; of a part of a search also the window, and the plies made; and how
  * many plies of the tree are kept, by default as many as fit.
  * @typedef {{
  *   algorithm: string, depth: number, preferShorter: boolean,

@@ -12,16 +12,16 @@ import { bestMove, think } from "../engine/thinking.js";
 /** @import { Report } from "../../made/engine/report.js" */
 
 /**
- * Who chooses: some tell what they think as they think; the last report's first move is their choice.
+ * Player: some yield reports as they think; the last report's first move is their choice.
  * @typedef {{ think: (position: Position) => Iterable<Report> } | { choose: (position: Position) => number }} Player
  */
 
-/** What a page grants its players: mebibytes for a table, and where chance begins. */
+/** Means that a page grants its players: mebibytes for a table, and the seed of chance. */
 /** @typedef {{ table: number, seed: string }} Means */
 
 /** @typedef {Record<string, string>} Given */
 
-/** What makes a player. @typedef {(given: Given, means: Means) => Player} Maker */
+/** Maker of a player. @typedef {(given: Given, means: Means) => Player} Maker */
 
 /** Those that are no searches of the textbooks. @type {Record<string, Maker>} */
 const KINDS = {
