@@ -239,7 +239,7 @@ class Position:
     @cached_property
     @in_pages
     def outcome(self) -> int | None:
-        """The utility for the first player if the game is over, also by repetition; None while it goes on."""
+        """The utility for the first player if the game is over, also drawn by repetition; None while it goes on."""
         utility = self.game.outcome(self.state)
         if utility != ONGOING:
             return utility

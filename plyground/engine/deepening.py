@@ -56,7 +56,12 @@ def look(search: Searcher, depth: int, request: MoveRequest, is_far: bool = True
     plies = Score.of(value).plies if is_far else None  # foresight may see an end beyond the depth
     ahead = max(depth, plies or 0)
     chosen = rank_lines(request, moves, search.position.to_move, choice)
-    return value, score, moves, [[move, *_best_line(search, search.position.after(move), ahead - 1)] for move in chosen]
+    return (
+        value,
+        score,
+        moves,
+        [[move, *_principal_variation(search, search.position.after(move), ahead - 1)] for move in chosen],
+    )
 
 
 @in_pages
@@ -103,7 +108,7 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
 
 
 @in_pages
-def _best_line(search: Searcher, position: Position, depth: int) -> list[int]:
+def _principal_variation(search: Searcher, position: Position, depth: int) -> list[int]:
     """Best play from a position, by searching again what the table still knows to be best; cut short by the limit."""
     line = list[int]()
     while depth > 0 and position.outcome is None and (move := search.find_move(position, depth)) is not None:

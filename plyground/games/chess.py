@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar, Final
 
-from plyground.board.fen import fullmove_number, other_turn, read_chess, require_safe
+from plyground.board.fen import fullmove_number, other_turn, read_chess_fen, require_safe
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, straight
 from plyground.board.refusing import REFUSAL_WORDS
@@ -192,7 +192,7 @@ class Chess(ChessRules):
     def parse_state(self, text: str) -> ChessState:
         """FEN, with blanks or _; what follows the squares may be left out. `fullmove_number` reads the last number."""
         said = repr(text)
-        numbers = read_chess(text, said, MEN, self.side, self.quiet, self.start)
+        numbers = read_chess_fen(text, said, MEN, self.side, self.quiet, self.start)
         state, other = self.state_of(numbers), self.state_of(other_turn(numbers, self.side**2))
         require_safe(said, self.is_safe(other, self.king_of(other), other.mine | other.theirs))
         return state

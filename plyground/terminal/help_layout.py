@@ -6,7 +6,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-WIDEST = 80
+WIDEST_HELP = 80
 """Columns of the help in a wide terminal."""
 WIDEST_NAME, NARROWEST_WORDS = 30, 28
 """Columns of the names of options, at most, and of the words beside or below them, at least."""
@@ -14,7 +14,7 @@ WIDEST_NAME, NARROWEST_WORDS = 30, 28
 
 def help_width() -> int:
     """Columns of the help, without the margin."""
-    return min(shutil.get_terminal_size().columns, WIDEST) - 2
+    return min(shutil.get_terminal_size().columns, WIDEST_HELP) - 2
 
 
 def write_rows(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:

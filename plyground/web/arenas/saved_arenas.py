@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import Engine
 
 from plyground.arena.report.standings import BRIEF, Standings, standings
-from plyground.arena.report.testing import sprt_stand
+from plyground.arena.report.testing import stand_of_test
 from plyground.arena.results import Arena, Judged, Played, Task
 from plyground.arena.store import Stand, Store
 from plyground.errors import BadInput
@@ -163,7 +163,7 @@ class SavedArenas:
             return table
         names = [each.name for each in arena.entrants]
         found = standings(names, self._store.games(arena.id))
-        test = sprt_stand(arena.test, names[0], names[1], found) if arena.test else None
+        test = stand_of_test(arena.test, names[0], names[1], found) if arena.test else None
         shown = {
             "columns": COLUMN_VIEWS,
             "cells": found.cells(),
