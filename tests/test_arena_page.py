@@ -271,7 +271,7 @@ def test_an_arena_that_goes_on(
     page.evaluate("window.stays = true")
     for plies in (2, 4, 6):  # the other one answers at once
         allowed.write_text(str(plies - 1), encoding="utf-8")
-        expect(game).to_contain_text(f"{plies} plies")
+        expect(game).to_contain_text(f"{plies} moves by both sides")
         expect(game.locator("ply-board .piece")).to_have_count(plies)
     allowed.write_text("99", encoding="utf-8")
     says(page, "All games are played.")

@@ -17,7 +17,7 @@ from typer.main import get_command
 
 import plyground as pg
 from plyground.players import PLAYERS
-from plyground.terminal.board import DRAWN_LINE
+from plyground.terminal.board import UNBROKEN
 from plyground.terminal.main import command_line, main
 
 VERBS: dict[str, TyperCommand] = get_command(command_line()).commands  # type: ignore[attr-defined]
@@ -227,6 +227,6 @@ def test_sentences_fit_the_terminal(columns: int, tmp_path: Path) -> None:
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n]*\r(?!\n)", "", said.decode().replace("\r\n", "\n"))
     lines = [re.sub(r"^[\w ,]+> ", "", line) for line in shown.splitlines()]  # the answer to a prompt is not shown
     long = [line for line in lines if len(line.rstrip()) > columns and " " in line.strip()]
-    wide = [line for line in long if not line.startswith("# ") and not DRAWN_LINE.match(line)]
+    wide = [line for line in long if not line.startswith("# ") and not UNBROKEN.match(line)]
     assert not wide, "\n".join(wide)
     assert "# bot" in shown and "Traceback" not in shown

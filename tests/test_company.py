@@ -470,7 +470,7 @@ def test_without_a_room(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'games.db'}") as alone:
         menu = told(alone, "menu")
         assert (menu["room"], menu["addresses"]) == (False, [])
-        assert "no room" in told(alone, "challenge", 400, me="a", game="tictactoe")["error"]
+        assert "no classroom" in told(alone, "challenge", 400, me="a", game="tictactoe")["error"]
 
 
 @pytest.mark.process

@@ -380,7 +380,7 @@ def test_a_worker_that_dies(reader: Page, folder: Path) -> None:
         };
     """)
     reader.goto((folder / "tictactoe.html").as_uri() + "#/board?moves=a1&values=1")
-    expect(reader.get_by_role("alert")).to_contain_text("What was thinking has ended")
+    expect(reader.get_by_role("alert")).to_contain_text("The engine has stopped")
     button(reader, "Engine")
     button(reader, "Engine")
     expect(cell(reader, "b2, empty.*draw")).to_be_visible()

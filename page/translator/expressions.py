@@ -385,7 +385,8 @@ class Expressions(ABC):
             written = f"{self._formatted(node, code, ',').within()}" if found[2] else f"String({code.text})"
             return Translated(f"{written}.padStart({found[1]})", STR)
         if not code.kind.maybe and code.kind.is_number and form == ".0%":
-            return self._template([Translated(f"{self._helper('fixedText')}(100 * {code.within(PRODUCT)}, 0)", STR), "%"])
+            hundredths = f"{self._helper('fixedText')}(100 * {code.within(PRODUCT)}, 0)"
+            return self._template([Translated(hundredths, STR), "%"])
         if code.text.isdigit() and form == ",":
             return literal(f"{int(code.text):,}")
         if not code.kind.maybe and code.kind.name == "int" and form == ",":

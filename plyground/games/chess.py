@@ -50,6 +50,11 @@ MATE: Final = ord("#")
 class Chess(ChessRules):
     """A draw by stalemate, by the third time of a position, after `quiet` plies without a pawn's move or a capture (0:
     never), and where only kings and one bishop or knight are left.
+
+    >>> import plyground as pg
+    >>> start = pg.Position.initial(pg.Chess())
+    >>> len(start.legal_moves), start.play("e4").fen
+    (20, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1')
     """
 
     state_words = 6

@@ -21,7 +21,7 @@ STYLES = {
 }  # fmt: skip
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
-DRAWN_LINE = re.compile(r"\$ |[│├└▲▼]")
+UNBROKEN = re.compile(r"\$ |[│├└▲▼]")
 """How a line begins that is a command to copy, or a row of a tree."""
 
 
@@ -33,7 +33,7 @@ def wrap_words(text: str, width: int) -> str:
     """
     lines = []
     for line in text.split("\n"):
-        if len(line) <= width or DRAWN_LINE.match(line):
+        if len(line) <= width or UNBROKEN.match(line):
             lines.append(line)
             continue
         column = re.match(r" *\S+(?: \S+)* {2,}| *", line)
