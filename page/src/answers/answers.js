@@ -140,7 +140,7 @@ const boards = new Map();
 export function theBoard(game) {
   const asked = boards.get(game) ?? answers.ask("board", { game });
   boards.set(game, asked);
-  asked.catch(() => boards.delete(game));
+  asked.catch(() => boards.delete(game)); // a fault is not remembered: the next one asks again
   return asked;
 }
 

@@ -9,6 +9,7 @@ export const text = (id) => document.getElementById(id)?.textContent ?? "";
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function bytes(id) {
+  // Through a Blob: a browser unpacks streams alone.
   const packed = new Blob([Uint8Array.from(atob(text(id)), (sign) => sign.charCodeAt(0))]);
   return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }

@@ -24,6 +24,7 @@ const styled = style("arena/arena.css");
  * @param {Pick<ArenaLine, "played" | "planned">} arena
  */
 export const progress = ({ played, planned }) =>
+  // Some schedules do not know their number of games.
   planned === null || played > planned
     ? `${countText(played)} ${played === 1 ? "game" : "games"}`
     : `${countText(played)} of ${countText(planned)} ${planned === 1 ? "game" : "games"}`;

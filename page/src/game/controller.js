@@ -281,6 +281,7 @@ export class Controller {
   /** @param {Ready} state */
   async #explore(state) {
     const explored = await answers.ask("explore", here(state)).catch(() => null);
+    // Only if the same position is still shown: the answer may come after the next step.
     if (this.state.shown === state.shown) this.change(addAnalysis(this.state, { explored }));
   }
 
@@ -315,7 +316,7 @@ export class Controller {
     this.change(addAnalysis(this.state, { searching: true }));
     try {
       const report = await asked;
-      return this.#search === asked ? report : null;
+      return this.#search === asked ? report : null; // another search has taken its place meanwhile
     } finally {
       if (this.#search === asked) {
         this.#search = null;
@@ -352,6 +353,7 @@ export class Controller {
       }),
     );
     if (!isNew) return;
+    // A quick reply shows no sign, which would only flicker.
     const after = (/** @type {number} */ wait, /** @type {() => Partial<Analysis>} */ told) =>
       setTimeout(() => {
         if (this.#thinking === asked) this.change(addAnalysis(this.state, told()));
@@ -374,6 +376,7 @@ export class Controller {
     if (!isReady(state) || !state.shown.look.fates.length) return;
     this.#hovered = move;
     const sends = move ? await areasAfter(here(state), move) : null;
+    // The pointer may be elsewhere by now.
     if (this.#hovered === move && this.state.shown === state.shown) this.change({ ...this.state, sends });
   }
 }

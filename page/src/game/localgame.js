@@ -82,7 +82,7 @@ export class LocalGame extends PlayedGame {
   async play(move, ply) {
     const before = this.#version;
     const position = await answers.ask("position", this.#at([...this.moves.slice(0, ply), move]));
-    if (this.#version === before) this.#take(position);
+    if (this.#version === before) this.#take(position); // else another action came first
   }
 
   /** Take back all moves since a person last had to move, forced passes aside, and a resignation or an agreed draw with them. */
@@ -91,6 +91,7 @@ export class LocalGame extends PlayedGame {
     return this.alone(async () => {
       for (let ply = this.moves.length - 1; ply >= 0; ply--) {
         const position = await answers.ask("position", this.#at(this.moves.slice(0, ply)));
+        // A program's move, and a forced pass, are taken back with the person's move before them.
         if (position.must_pass || (isPlayed && this.players[position.to_move] !== "human")) continue;
         this.ended = "";
         return this.#take(position);

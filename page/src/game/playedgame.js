@@ -82,7 +82,7 @@ export class PlayedGame {
    */
   async #ask(side, show) {
     const { version, position, players, seats } = this.game;
-    if (this.#askedAt === version) return show();
+    if (this.#askedAt === version) return show(); // a redrawing asks nobody again
     this.#askedAt = version;
     const { game, start, moves } = position;
     const question = { game, start, moves, player: players[side], id: this.id, seat: seats[side] || undefined };
@@ -95,7 +95,9 @@ export class PlayedGame {
       if (this.game.version === version && this.#asked === asked) await this.takeAnswer(answer, side);
       this.#failures = 0;
     } catch (fault) {
+      // 409: the game has gone on elsewhere, as in another tab; its new state comes by itself.
       if (fault.status !== 409) this.listener.onFail(fault.message);
+      // 503: the worker has died; another one takes its place.
       if (fault.status === 503 && ++this.#failures <= RETRIES) setTimeout(() => this.#again(version), PAUSE);
     } finally {
       if (this.#asked === asked) this.listener.onThink(null);

@@ -185,6 +185,7 @@ async function all(place, menu) {
   );
   if (begun.length > 0) {
     place.append(growing(menu, begun));
+    // Once the page is left, nobody looks: no question more.
     setTimeout(() => place.isConnected && all(place, menu).catch(() => {}), AGAIN);
   }
 }

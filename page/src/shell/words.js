@@ -34,6 +34,7 @@ export function optionValues(text, options) {
   const values = Object.fromEntries(options.map((option) => [option.name, option.default]));
   said.forEach((word, place) => {
     const [name, ...value] = word.split("=");
+    // A value may have = in it, such as a path.
     if (value.length) values[name.trim()] = value.join("=").trim();
     else if (options[place]) values[options[place].name] = word.trim();
   });

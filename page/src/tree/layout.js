@@ -38,7 +38,7 @@ export function layout(tree, closed) {
   let apart = 0; // what a family that has ended keeps free
   /** Take the room for something so wide, and return its left edge. @param {number} units */
   const room = (units) => {
-    const from = next + apart;
+    const from = next + apart; // the gap counts only if another family follows
     apart = 0;
     next = from + units;
     return from;
