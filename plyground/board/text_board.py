@@ -154,7 +154,7 @@ PIT = 5
 
 
 def _pits(fixed: Board, look: Look, scene: Scene, pit: int) -> list[Line]:
-    """Two rows of pits of so many characters, numbered, and the stores between them at the ends."""
+    """Two rows of numbered pits, each `pit` characters wide, and the stores between them at the ends."""
     by_place = sorted(range(len(fixed.places)), key=lambda number: fixed.places[number].x)
     heights = sorted({place.y for place in fixed.places})
     above, middle, below = ([number for number in by_place if fixed.places[number].y == y] for y in heights)
