@@ -249,7 +249,7 @@ class Position:
     @cached_property
     @in_pages
     def outcome(self) -> int | None:
-        """The utility for the first player if the game is over, also by repetition; None while it goes on."""
+        """The utility for the first player if the game is over, also drawn by repetition; None while it goes on."""
         utility = self.game.outcome(self.state)
         if utility != ONGOING:
             return utility
@@ -508,9 +508,14 @@ class Position:
         return drawing.svg(self.board, self.look(), size, last=self.last)
 
     @check_arguments
-    def text_board(self, *, has_figures: bool = False) -> list[Line]:
-        """The board as lines of text in segments, with the last move marked; `has_figures` shows pieces as ♘."""
-        scene = Scene(self.last, tuple(self.paths.values()), self.where, has_figures)
+    def text_board(self, *, has_figures: bool = False, width: int | None = None) -> list[Line]:
+        """The board as lines of text in segments, with the last move marked.
+
+        Args:
+            has_figures: show pieces as ♘.
+            width: characters of a line; a wider board is drawn closer. None: as wide as it comes.
+        """
+        scene = Scene(self.last, tuple(self.paths.values()), self.where, has_figures, width)
         return lines_of(self.board, self.look(), scene)
 
     def __str__(self) -> str:

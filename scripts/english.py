@@ -1,7 +1,7 @@
-"""Words of the house, counted by room, in seconds: `python scripts/english.py`. `tests/test_project.py` holds the sums.
+"""Words of the house by room, in seconds: `python scripts/english.py`. `tests/test_extending.py` holds the sums.
 
 Counted are functions named by a lone participle, constants with several meanings, docstrings that ask where they should
-name, and comments. What would be right stands beside each list.
+name, and comments, in Python and in the page's JavaScript. What would be right stands beside each list.
 """
 
 import ast
@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from measures import PACKAGE, python_files, room_of, syntax
+from measures import PACKAGE, PAGE, ROOT, python_files, room_of, syntax
 
 PARTICIPLE = re.compile(
     r"[a-z]{2,}ed|asked|begun|bound|broken|brought|built|caught|chosen|cut|done|drawn|fallen|felt|found|given|gone|grown"
@@ -36,7 +36,7 @@ class Word(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file.relative_to(PACKAGE).as_posix()}:{self.line} {self.text}"
+        return f"{self.file.relative_to(ROOT).as_posix()}:{self.line} {self.text}"
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -112,6 +112,80 @@ def comments() -> dict[str, tuple[int, int]]:
     return {room: (marked, all_lines) for room, (marked, all_lines) in lines.items()}
 
 
+# -- the page's JavaScript ---------------------------------------------------------------------------------------------
+
+FUNCTION = re.compile(
+    r"^[ \t]*(?:export )?(?:default )?(?:async )?function\*? (?P<declared>\w+)"
+    r"|^[ \t]*(?:(?:export )?const |#?)(?P<arrow>\w+) = (?:async )?(?:\w+ =>|function\b|(?P<parameters>\())"
+    r"|^[ \t]+(?:(?:static|async|get|set) |\*)*#?(?P<method>\w+)(?P<taken>\()",
+    re.MULTILINE,
+)
+"""Beginning of a function, an arrow function with a name, or a method, as Prettier lays them out."""
+STATEMENTS = ("if", "for", "while", "switch", "catch", "return", "super")
+"""Keywords before a bracket, which are no methods."""
+HEAD = re.compile(r"/\*\*\s*(?:\*\s*)?(?P<doc>[^@*\s][^\n]*)|\A//(?P<file>[^\n]*)")
+"""First line of a JSDoc comment, and of the comment at the head of a file."""
+ASKING = re.compile(r"(What|Who|Whose|How|Why|Where|When|Which|Whoever|Whatever)\b")
+"""Words with which a head asks. "Whether" names a truth value."""
+
+
+def page_files() -> list[Path]:
+    """The page's scripts that are written by hand."""
+    return [file for file in sorted(PAGE.rglob("*.js")) if "made" not in file.parts]
+
+
+def page_functions() -> list[Word]:
+    """Functions and methods of the page, by name."""
+    found = []
+    for file in page_files():
+        text = file.read_text(encoding="utf-8")
+        for match in FUNCTION.finditer(text):
+            name = match["declared"] or match["arrow"] or match["method"]
+            group = "parameters" if match["parameters"] else "taken" if match["taken"] else ""
+            after = text[_closing(text, match.start(group)) :].lstrip() if group else "{"
+            is_function = after.startswith("=>") if group == "parameters" else after.startswith("{")
+            if is_function and name not in STATEMENTS:
+                found.append(Word(file, text.count("\n", 0, match.start()) + 1, name))
+    return found
+
+
+def _closing(text: str, opened: int) -> int:
+    """The place after the bracket that closes the one at a place; strings with a lone bracket are not in the page."""
+    depth = 0
+    for place in range(opened, len(text)):
+        depth += (text[place] == "(") - (text[place] == ")")
+        if depth == 0:
+            return place + 1
+    return len(text)
+
+
+def page_questions() -> list[Word]:
+    """Heads of JSDoc comments and of files that ask: right is a verb or a noun at the beginning."""
+    found = []
+    for file in page_files():
+        text = file.read_text(encoding="utf-8")
+        for match in HEAD.finditer(text):
+            head = (match["doc"] or match["file"]).strip()
+            if ASKING.match(head):
+                found.append(Word(file, text.count("\n", 0, match.start()) + 1, head))
+    return found
+
+
+def page_comments() -> tuple[int, int]:
+    """Lines of the page with a comment that gives a reason, and all lines: neither JSDoc nor a file's head counts."""
+    marked = lines = 0
+    for file in page_files():
+        text = file.read_text(encoding="utf-8")
+        body = re.sub(r"\A(//[^\n]*\n)+", "", text)
+        body = re.sub(r"/\*.*?\*/", "", body, flags=re.DOTALL)
+        marked += len(re.findall(r"(?:^|\s)// (?!@|eslint)", body, re.MULTILINE))
+        lines += text.count("\n")
+    return marked, lines
+
+
+# -- all of it ---------------------------------------------------------------------------------------------------------
+
+
 def main() -> None:
     """Print the counts."""
     named, all_named = (
@@ -124,7 +198,12 @@ def main() -> None:
         print(f"{room:14}{all_named[room]:>10}{named[room]:>12}{asked[room]:>8}{100 * marked / max(lines, 1):>8.1f} %")
     marked, lines = (sum(each) for each in zip(*comments().values(), strict=True))
     print(f"{'all':14}{all_named.total():>10}{named.total():>12}{asked.total():>8}{100 * marked / lines:>8.1f} %")
-    print("\nNamed by a participle alone:", *map(str, participles()), sep="\n  ")
+    marked, lines = page_comments()
+    page, asking = page_functions(), page_questions()
+    named_there = [word for word in page if is_participle(word.text)]
+    print(f"{'page':14}{len(page):>10}{len(named_there):>12}{len(asking):>8}{100 * marked / lines:>8.1f} %")
+    print("\nNamed by a participle alone:", *map(str, [*participles(), *named_there]), sep="\n  ")
+    print("\nHeads in the page that ask:", *map(str, asking), sep="\n  ")
     print("\nConstants with several meanings:")
     for name, values in sorted(ambiguous_constants().items()):
         print(f"  {name}: {', '.join(values)}")

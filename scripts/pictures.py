@@ -44,7 +44,7 @@ def analysed(page: Page, depth: int) -> None:
     deep = "|".join(str(each) for each in range(depth, 41))
     page.get_by_text(re.compile(rf"at depth ({deep})\b")).first.wait_for()
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("Stopped before all was certain.").wait_for()
+    page.get_by_text("Stopped before the result was certain.").wait_for()
 
 
 def reviewed(page: Page, depth: int) -> None:

@@ -38,7 +38,7 @@ def test_best_lines(page: Page, server: Server) -> None:
     moves = first.get_by_role("link").all_inner_texts()
     assert moves[0] in best and len(moves) == solved.score.plies
     first.get_by_role("link").nth(1).click()
-    says(page, "After ply 4 of 7.")
+    says(page, f"After 2… {moves[1]}.")
     expect(cell(page, moves[1])).to_have_accessible_name(re.compile("last move"))
 
 
@@ -48,7 +48,7 @@ def test_whose_side_numbers_are_for(page: Page, server: Server) -> None:
     first = best_lines(page).first
     expect(first).to_contain_text("loses in 4")
     page.get_by_text("Numbers are for o, who is to move").click()
-    press(page, "Tell them for x")
+    press(page, "Show them for x")
     expect(page.get_by_text("Numbers are for x", exact=True)).to_be_visible()
     expect(first).to_contain_text("wins in 4")
 
@@ -61,7 +61,7 @@ def test_explorer(page: Page, server: Server) -> None:
     worth = dict(row.split(maxsplit=1) for row in rows.all_inner_texts())
     for move, word in {"a": "loses", "b": "loses", "c": "draw", "d": "wins", "e": "draw", "f": "loses"}.items():
         assert worth[move].startswith(word), worth
-    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Engine").click()
     expect(page.get_by_text("Red wins in 41 plies from the opening book")).to_be_visible()
     rows.first.get_by_role("link", name="d", exact=True).click()
     says(page, "Last move d. Yellow to move.")
@@ -121,7 +121,7 @@ def test_a_text_says_its_game(page: Page, server: Server) -> None:
 def test_what_is_found_is_written_as_players_write(page: Page, server: Server) -> None:
     """Lines, hints, answers and refutations of chess are in its notation; what they link to is the same move."""
     at(page, server, "board?game=chess&moves=f2f3+e7e5+g2g4&mode=analyse")
-    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Engine").click()
     lines = page.get_by_role("region", name="Best lines")
     expect(lines.get_by_role("listitem").first.get_by_role("link")).to_have_text("Qh4#")
     expect(page.locator(".engine .variation")).to_have_text("Qh4#")

@@ -13,7 +13,7 @@ import pytest
 from plyground.arena.report.columns import COLUMNS
 from plyground.arena.report.html import html
 from plyground.arena.report.standings import standings
-from plyground.arena.report.testing import sprt_stand
+from plyground.arena.report.testing import stand_of_test
 from plyground.arena.results import Arena, Entrant, Judged, Played, Task
 from plyground.arena.statistics.numeric import Laplacian, laplacian, normal, root, strong_components
 from plyground.arena.statistics.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
@@ -122,7 +122,7 @@ def test_a_test_as_engine_authors_read_it() -> None:
                 task = Task(number, number // 2, x, o, f"{number}")
                 games.append(Played(task, (), won if x == "new" else -won, ""))
                 number += 1
-    found = sprt_stand(SPRT(0, 5, 0.01, 0.1, "logistic"), "new", "base", standings(["new", "base"], games))
+    found = stand_of_test(SPRT(0, 5, 0.01, 0.1, "logistic"), "new", "base", standings(["new", "base"], games))
     first, second, third = found.lines
     assert first.startswith("SPRT of new against base, in Elo, alpha 0.01, beta 0.1: LLR +")
     assert first.endswith("(−2.29, 4.50) [0, 5], not decided yet.")

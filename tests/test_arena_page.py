@@ -128,7 +128,8 @@ def table(page: Page, name: str) -> Locator:
 def test_no_arena_yet(page: Page, server: Server) -> None:
     """The menu leads to a sentence with the command that holds the first; of a link that is not whole a sentence."""
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Arena", exact=True).click()
-    expect(page.get_by_role("main")).to_contain_text("No arena has been held yet.")
+    expect(page.get_by_role("main")).to_contain_text("None has been held here yet.")
+    page.get_by_text("How to hold one from a terminal").click()
     expect(page.get_by_label("Command")).to_have_value("plyground arena tictactoe perfect random")
     page.goto(f"{server.address}/#/arena?id=nowhere")
     expect(page.get_by_role("alert")).to_contain_text("There is no arena 'nowhere'")
@@ -214,7 +215,7 @@ def test_games_are_found_and_looked_back_at(page: Page, server: Server, store: S
     expect(page.get_by_role("button", name="Look back")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("region", name="Game")).to_contain_text(re.compile("x\\s*Bob\\s*o\\s*Ann"))
     page.get_by_role("button", name="First position").click()
-    says(page, "After ply 0 of 5.")
+    says(page, "The first position.")
 
 
 def test_blunders(page: Page, server: Server, store: Store) -> None:
@@ -222,7 +223,7 @@ def test_blunders(page: Page, server: Server, store: Store) -> None:
     go(page, server, league(store, "blunders"))
     page.get_by_label("Which").select_option("With blunders")
     expect(table(page, "Games").locator("tbody tr")).to_have_count(1)
-    page.get_by_role("link", name=f"{SLY}: b1 at ply 2 gave the draw away").click()
+    page.get_by_role("link", name=f"{SLY}: 1… b1 gave the draw away").click()
     says(page, f"{SLY} played b1, which gave the draw away: it is a loss now. What held: a1, c1, a3, c3.")
     expect(cell(page, "a1")).to_have_accessible_name(re.compile("draw"))
     page.go_back()
@@ -270,7 +271,7 @@ def test_an_arena_that_goes_on(
     page.evaluate("window.stays = true")
     for plies in (2, 4, 6):  # the other one answers at once
         allowed.write_text(str(plies - 1), encoding="utf-8")
-        expect(game).to_contain_text(f"{plies} plies")
+        expect(game).to_contain_text(f"{plies} moves by both sides")
         expect(game.locator("ply-board .piece")).to_have_count(plies)
     allowed.write_text("99", encoding="utf-8")
     says(page, "All games are played.")

@@ -1,19 +1,24 @@
 """The command around its verbs: its version, its help, completion in shells, and Ctrl-C at its very start."""
 
+import json
 import os
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from commanding import ran
+from processes import started
 from typer.core import TyperCommand
 from typer.main import get_command
 
 import plyground as pg
 from plyground.players import PLAYERS
-from plyground.terminal.main import command_line
+from plyground.terminal.board import UNBROKEN
+from plyground.terminal.main import command_line, main
 
 VERBS: dict[str, TyperCommand] = get_command(command_line()).commands  # type: ignore[attr-defined]
 COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
@@ -105,3 +110,127 @@ def test_ctrl_c_while_it_is_still_being_imported(module: str, how: str, tmp_path
     words = [sys.executable, "-c", INTERRUPTED.format(module=module) + how]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "plyground: stopped.\n")
+
+
+@pytest.mark.parametrize("words", [["help"], ["help", "search"], ["help", "wire-check"]])
+def test_help_is_a_verb(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """As `--help` of the verb behind it."""
+    said = []
+    for each in (words, [*words[1:], "--help"]):
+        monkeypatch.setattr(sys, "argv", ["plyground", *each])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] != ""
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_help_fits_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is wider, no sentence is cut and no word broken: not of the list of verbs, and of no verb's options."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for verb in ("", *VERBS):
+        lines = ran([*filter(None, [verb]), "--help"]).stdout.splitlines()
+        assert [line for line in lines if len(line) > columns] == [], verb
+        said = " ".join(" ".join(lines).split())
+        sentences = (
+            [getattr(each, "help", None) for each in VERBS[verb].params]
+            if verb
+            else [each.help for each in VERBS.values()]
+        )
+        for sentence in filter(None, sentences):
+            assert " ".join(sentence.partition("\n\n")[0].split()) in said, verb
+
+
+SPOKEN = [
+    ("games", ""),
+    ("games ultimate", ""),
+    ("play tictactoe", "b1\nfoo\nhint\nhelp\nquit\n"),
+    ("play --resume", "quit\n"),
+    ("play gomoku", "quit\n"),
+    ("play hex:11", "quit\n"),
+    ("play ultimate --position e5", "quit\n"),
+    ("play kalah", "quit\n"),
+    ("replay game.txt --game draughts", ""),
+    ("analyse domineering:4,4", ""),
+    ("search tictactoe --nodes 9000", ""),
+    ("perft tictactoe 2", ""),
+    ("review tictactoe 'b1 b2 a1 c1 a2 a3' --all", ""),
+    ("review tictactoe 'b1 b2 a1 c1 a2 a3' --retry x", "a1\nb3\n"),
+    ("tree tictactoe 'b2 a1' --depth 2 --why 'a2 b1'", ""),
+    ("compare tictactoe 'b2 a1' --depth 1..2", ""),
+    ("quiz tictactoe --count 1", "nonsense\n1\n"),
+    ("solve tictactoe", ""),
+    ("book tictactoe --plies 1 --out book", ""),
+    ("verify --only nim", ""),
+    ("tablebase nim --out tables", ""),
+    ("label positions.txt --game tictactoe --out labels.csv", ""),
+    ("learn tictactoe --games 2 --test 0 --out file.weights", ""),
+    ("audit tictactoe first", ""),
+    ("grade search.py", ""),
+    ("gradebook marks.csv", ""),
+    ("gradebook marks.csv --roster marks.csv", ""),
+    ("arena nim first random --games 2 --database sqlite:///arena.db", ""),
+    ("join 127.0.0.1:1", ""),
+    ("wire-check nowhere", ""),
+    ("check nim --games 1", ""),
+    ("publish chess --list", ""),
+    ("play chesss", ""),
+    ("analyse chess 'e4 e9'", ""),
+    ("search tictactoe --dept 3", ""),
+    ("fleet nowhere", ""),
+    ("web --port 99999999", ""),
+    ("connector --port 99999999", ""),
+    ("bot connectfour --time -1", ""),
+]
+"""Commands, and what a person answers: each verb that prints sentences for people, and wrong input."""
+WITHOUT_SENTENCES = {"uci", "ugi", "gtp", "gomocup", "kgp", "compile", "bench"}
+"""Verbs whose lines are of a protocol, or code; and one that takes minutes."""
+TYPIST = """
+import io, json, os, shlex, sys
+from plyground.terminal.main import main
+for line, typed in json.loads(sys.argv[1]):
+    print("#", line, flush=True)
+    sys.argv, sys.stdin = ["plyground", *shlex.split(line)], io.StringIO(typed)
+    sys.stdin.isatty = lambda: True
+    try:
+        main()
+    except SystemExit:
+        pass
+"""
+
+
+def test_every_verb_is_spoken() -> None:
+    """A new verb has a command below."""
+    assert {line.split()[0] for line, _ in SPOKEN} | WITHOUT_SENTENCES == set(VERBS)
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux", "darwin")
+@pytest.mark.parametrize("columns", [40, 80])
+def test_sentences_fit_the_terminal(columns: int, tmp_path: Path) -> None:
+    """In a terminal so wide no line is wider, but trees, commands to copy, and words longer than it."""
+    (tmp_path / "game.txt").write_text("1. 11-15 23-19\n", encoding="utf-8")
+    (tmp_path / "positions.txt").write_text("b2\n", encoding="utf-8")
+    (tmp_path / "search.py").write_text(
+        "def search(game, state, depth, observer):\n    return 0, -1\n", encoding="utf-8"
+    )
+    (tmp_path / "marks.csv").write_text("student,item,points,possible,reason\nann,search,9,10,late\n", encoding="utf-8")
+    environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    environment |= {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    terminal, end = os.openpty()
+    with started(
+        [sys.executable, "-c", TYPIST, json.dumps(SPOKEN)], stdout=end, stderr=end, cwd=tmp_path, env=environment
+    ):
+        os.close(end)
+        said = b""
+        with suppress(OSError):  # Linux says so where the other end is closed
+            while more := os.read(terminal, 1 << 16):
+                said += more
+        os.close(terminal)
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n]*\r(?!\n)", "", said.decode().replace("\r\n", "\n"))
+    lines = [re.sub(r"^[\w ,]+> ", "", line) for line in shown.splitlines()]  # the answer to a prompt is not shown
+    long = [line for line in lines if len(line.rstrip()) > columns and " " in line.strip()]
+    wide = [line for line in long if not line.startswith("# ") and not UNBROKEN.match(line)]
+    assert not wide, "\n".join(wide)
+    assert "# bot" in shown and "Traceback" not in shown

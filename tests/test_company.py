@@ -141,7 +141,7 @@ def two(server: Server, ann: Page, bob: Page, clock: str) -> Answer:
     return made
 
 
-HELPS = re.compile("Values|Why not|Hint|Analyse|Look back|Review|Watch a search|Play on")
+HELPS = re.compile("Engine|Why not|Hint|Analyse|Look back|Review|Watch a search|Play on")
 UNHELPED = "no engine helps"
 
 
@@ -173,13 +173,13 @@ def test_no_engine_helps_two_people(anybody: Person, server: Server) -> None:
         ann.get_by_role("button", name="Accept").click()
         for page in (ann, bob, eve):
             page.get_by_role("button", name="Analyse").click()
-            page.get_by_role("button", name="Values").click()
+            page.get_by_role("button", name="Engine").click()
             expect(page.get_by_role("img", name="Value: draw")).to_be_visible()
         bob.get_by_role("button", name="Flip").click()
         ann.get_by_role("button", name="Play", exact=True).click()
         ann.get_by_role("button", name="Resign").click()
         ann.get_by_role("button", name="Yes, give up").click()
-        expect(eve.get_by_role("button", name="Values")).to_be_visible()
+        expect(eve.get_by_role("button", name="Engine")).to_be_visible()
         bob.get_by_role("button", name="Rematch").click()
         ann.get_by_role("button", name="Accept").click()
         for page in (ann, bob):
@@ -470,7 +470,7 @@ def test_without_a_room(tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'games.db'}") as alone:
         menu = told(alone, "menu")
         assert (menu["room"], menu["addresses"]) == (False, [])
-        assert "no room" in told(alone, "challenge", 400, me="a", game="tictactoe")["error"]
+        assert "no classroom" in told(alone, "challenge", 400, me="a", game="tictactoe")["error"]
 
 
 @pytest.mark.process

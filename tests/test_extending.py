@@ -1,6 +1,7 @@
 """Files that an addition takes, and measures of the house, are as `docs/architecture.md` says."""
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 75, 18
 """Functions of more than six parameters, and parameters of the widest, as `scripts/measures.py` counts them."""
 MOST_QUESTIONS, LEAST_COMMENTS = 208, 1.06
 """Docstrings that ask, and per cent of lines with a comment, as `scripts/english.py` counts them."""
+LEAST_PAGE_COMMENTS = 0.69
+"""Per cent of lines of the page's JavaScript with a comment that gives a reason, by `scripts/english.py`."""
 SAME_IN_MEANING = {"GOAL_CAPTION", "LARGEST_BOARD", "PIECE_KINDS", "SQUARE_MASK"}
 """Constants that mean one thing in several games, each with its own value."""
 
@@ -67,6 +70,72 @@ def test_words_of_the_house_grow_no_worse() -> None:
     assert len(english.questions()) <= MOST_QUESTIONS, "begin a docstring with a verb or a noun"
     marked, lines = (sum(each) for each in zip(*english.comments().values(), strict=True))
     assert 100 * marked >= LEAST_COMMENTS * lines, "say reasons, invariants and sources where the reader stands"
+
+
+def test_words_of_the_page_grow_no_worse() -> None:
+    """No function of the page is named by a participle alone, no head asks, and reasons become no fewer."""
+    english = script_module("english")
+    functions = english.page_functions()
+    assert len(functions) > 1_000, "the functions of the page are not found any more"
+    named = [str(word) for word in functions if english.is_participle(word.text)]
+    assert named == [], "name these by verb and object"
+    assert [*map(str, english.page_questions())] == [], "begin a head with a verb or a noun"
+    marked, lines = english.page_comments()
+    assert 100 * marked >= LEAST_PAGE_COMMENTS * lines, "say reasons, invariants and sources where the reader stands"
+
+
+def test_functions_of_javascript_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Declarations, arrow functions, fields and methods are functions; values, calls and branches are not."""
+    english = script_module("english")
+    code = """// What this is.
+export async function told(one) {}
+const kept = ({ id = (1) }, /** @type {() => void} */ then) =>
+  id;
+const sum = (1 + 2) * 3;
+class Board {
+  #shown = async () => 1;
+  /** How it is drawn. */
+  get #drawn() {
+    if (kept(this)) return told(1); // a reason
+  }
+}
+"""
+    (tmp_path / "board.js").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(english, "PAGE", tmp_path)
+    assert [word.text for word in english.page_functions()] == ["told", "kept", "shown", "drawn"]
+    assert [word.text for word in english.page_questions()] == ["What this is.", "How it is drawn. */"]
+    assert english.page_comments() == (1, code.count("\n"))
+
+
+PLACES = {
+    "transposition.*clear": "engine/thinker.py",
+    "drawn.by.repetition": "position.py",
+    "arena": "arena/__init__.py",
+    "move.?ordering": "search/ordered.py",
+    "sprt": "arena/statistics/sprt.py",
+    "null.?move": "search/pvs.py",
+    "zobrist": "search/table.py",
+    "fen": "board/fen.py",
+    "allot": "play/time_control.py",
+    "ucb1": "search/mcts.py",
+    "principal.?variation": "engine/deepening.py",
+}
+"""Questions of a newcomer by the field's word: where is the table cleared, a game drawn by repetition, an option of the
+arena, the order of moves, the decision of the SPRT, the null move, the hash key, FEN read, time allotted to a move, a
+child chosen by UCB1, the principal variation collected."""
+
+
+@pytest.mark.parametrize("word", PLACES)
+def test_the_word_of_the_field_leads_to_its_place(word: str) -> None:
+    """Found is the first definition whose name has it, file by file by their paths; else the first line that has it."""
+    package = Path(pg.__file__).parent
+    files = sorted(package.rglob("*.py"), key=lambda file: file.relative_to(package).as_posix())
+    for form in (rf"(def|class) \w*({word})\w*", word):
+        hits = [file for file in files if re.search(form, file.read_text(encoding="utf-8"), re.IGNORECASE)]
+        if hits:
+            assert hits[0].relative_to(package).as_posix() == PLACES[word]
+            return
+    pytest.fail(f"no line has {word}")
 
 
 @pytest.mark.parametrize(

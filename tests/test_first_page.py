@@ -226,13 +226,13 @@ def test_the_keyboard_keeps_its_place(page: Page, server: Server) -> None:
     for name, then in (
         ("Undo", "Last move a1"),
         ("Redo", "Last move c3"),
-        ("Previous move", "After ply 2"),
+        ("Previous move", "After 1… a1."),
         ("Next move", "Last move c3"),
-        ("First position", "After ply 0"),
-        ("Values", "After ply 0"),
-        ("Flip", "After ply 0"),
-        ("Look back", "After ply 0"),
-        ("Analyse", "After ply 0"),
+        ("First position", "The first position"),
+        ("Engine", "The first position"),
+        ("Flip", "The first position"),
+        ("Look back", "The first position"),
+        ("Analyse", "The first position"),
         ("Last position", "Last move c3"),
     ):
         pressed = page.get_by_role("button", name=name, exact=True)
@@ -264,12 +264,12 @@ def test_a_way_past_the_menu(page: Page) -> None:
 def test_a_score_is_of_its_position(page: Page) -> None:
     """What an engine found before its move is said to be of the position before it, and is no value of this one."""
     begin(page, o="Its best")
-    button(page, "Its thoughts")
+    button(page, "What it was thinking")
     choose(page, "b2")
     expect(page.get_by_role("gridcell", name=EMPTY)).to_have_count(7)
     reply = page.get_by_role("button", name=re.compile("^[a-c][1-3]$")).last.inner_text()
     expect(page.get_by_text(f"Before {reply}:")).to_be_visible()
-    expect(page.get_by_role("img", name="Value not asked for")).to_be_visible()
+    expect(page.get_by_role("img", name="Not evaluated")).to_be_visible()
 
 
 @pytest.mark.parametrize("ply", ["abc", "-5", "1.5", "1e0", "99"])
@@ -284,7 +284,7 @@ def test_broken_addresses(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/#/%E0%A4%A")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.goto(f"{server.address}/#/game/abc")
-    expect(page.get_by_role("alert")).to_have_text("There is no game abc: the link is not whole.")
+    expect(page.get_by_role("alert")).to_have_text("There is no game abc: the link is incomplete.")
 
 
 def test_the_list_follows_the_game(page: Page, server: Server) -> None:
@@ -294,7 +294,7 @@ def test_the_list_follows_the_game(page: Page, server: Server) -> None:
     current = page.locator(".moves [aria-current]")
     expect(current).to_be_in_viewport()
     page.get_by_role("button", name="First position").dispatch_event("click")  # no hand that scrolls the page to it
-    says(page, "After ply 0")
+    says(page, "The first position")
     expect(page.get_by_role("button", name="start", exact=True)).to_be_in_viewport()
     page.get_by_role("button", name="Last position").dispatch_event("click")
     says(page, "Last move")

@@ -22,8 +22,8 @@ def test_a_game_against_a_program(page: Page) -> None:
     expect(cell(page, "b2, x")).to_be_visible()
     says(page, "Your turn: x to move")
     expect(page.get_by_text(re.compile("at depth"))).to_have_count(0)
-    page.get_by_role("button", name="Its thoughts").click()
-    expect(page.get_by_text(re.compile(r"at depth \d+, [\d,]+ nodes"))).to_be_visible()
+    page.get_by_role("button", name="What it was thinking").click()
+    expect(page.get_by_text(re.compile(r"at depth \d+, [\d,]+ positions searched"))).to_be_visible()
     expect(page.get_by_role("gridcell", name=re.compile(", o, last move"))).to_have_count(1)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(9)
@@ -75,9 +75,9 @@ def test_keyboard_alone(page: Page) -> None:
     says(page, "x wins")
     page.get_by_role("button", name="Flip").focus()
     page.keyboard.press("Home")
-    says(page, "After ply 0")
+    says(page, "The first position")
     page.keyboard.press("ArrowRight")
-    says(page, "After ply 1")
+    says(page, "After 1. ")
     page.keyboard.press("f")
     expect(page.get_by_role("gridcell").first).to_have_accessible_name(re.compile("^c3"))
     page.get_by_role("button", name="Settings").press("Enter")
@@ -88,7 +88,7 @@ def test_keyboard_alone(page: Page) -> None:
 def test_values_stay_and_a_thinking_engine_stops(page: Page, server: Server) -> None:
     """Every move's value as text, kept on while moves are made; a search is stopped by its button."""
     at(page, server, "board?game=tictactoe&moves=b1+b2+a1")
-    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Engine").click()
     expect(page.get_by_role("gridcell", name=re.compile("^c1, empty, draw, best"))).to_be_visible()
     expect(page.get_by_role("gridcell", name=re.compile("x wins in 2 plies"))).to_have_count(5)
     choose(page, "c1")
@@ -96,7 +96,7 @@ def test_values_stay_and_a_thinking_engine_stops(page: Page, server: Server) -> 
     page.reload()  # the link says that values are shown
     expect(page.get_by_role("gridcell", name=re.compile("^a3, empty, draw"))).to_be_visible()
     at(page, server, "board?game=ultimate")
-    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Engine").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)
 
@@ -112,7 +112,7 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
 
     page.on("websocket", lambda web: web.on("framereceived", hear))
     at(page, server, "board?game=kalah:3,2&moves=1+2+1+3", ready="group")
-    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Engine").click()
     expect(page.get_by_role("button", name="Stop")).to_have_count(0)  # it ends by itself, when all is certain
     assert told["moves"]["certain"]
     marks = [view["best"] for view in told["moves"]["moves"].values()]
@@ -137,11 +137,11 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
     for step in bad:
         expect(page.get_by_role("list", name="Moves")).to_contain_text(step["verdict"])
     at(page, server, "board?game=connectfour:8,7", ready="grid")  # of which no book knows
-    page.get_by_role("button", name="Values").click()
+    page.get_by_role("button", name="Engine").click()
     expect(page.get_by_role("gridcell", name=re.compile("best so far"))).not_to_have_count(0)
     expect(page.get_by_text("Looking deeper")).to_be_visible()
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Stopped before all was certain.")).to_be_visible()
+    expect(page.get_by_text("Stopped before the result was certain.")).to_be_visible()
 
 
 def test_review_and_why_not(page: Page, server: Server) -> None:
@@ -150,7 +150,7 @@ def test_review_and_why_not(page: Page, server: Server) -> None:
     mode(page, "Look back")
     page.get_by_role("button", name="Review the game").click()
     page.get_by_role("link", name="1… b1: blunder: gave away the draw, x wins in 5 plies").click()
-    says(page, "After ply 2 of 7")
+    says(page, "After 1… b1.")
     expect(page.get_by_role("button", name="b1, blunder: gave away the draw")).to_be_visible()
     page.get_by_role("button", name="Previous move").click()
     mode(page, "Analyse")
@@ -158,7 +158,7 @@ def test_review_and_why_not(page: Page, server: Server) -> None:
     choose(page, "c2")
     says(page, "After c2: x wins")
     page.get_by_role("button", name="Next move").click()
-    says(page, "After ply 3")
+    says(page, "After 2. b2.")
     page.get_by_role("button", name="Play on from here").click()
     expect(page).to_have_url(re.compile("#/game/"))
     expect(page.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(6)
@@ -456,7 +456,7 @@ def test_an_engine_is_stopped(page: Page) -> None:
     page.get_by_label("o is", exact=True).select_option(label="Another player…")
     page.get_by_label("o is: player").fill("engine:time=50,eval=own")
     choose(page, "e5")
-    page.get_by_role("button", name="Its thoughts").click()
+    page.get_by_role("button", name="What it was thinking").click()
     expect(page.get_by_text(re.compile(r"at depth \d"))).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     says(page, "x to move")
@@ -504,12 +504,12 @@ def test_past_games(page: Page) -> None:
         page.get_by_role("button", name="Save JSON lines").click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["players"] == ["My student", "random"]
-    page.get_by_role("link", name="Games", exact=True).click()
+    page.get_by_role("link", name="My games", exact=True).click()
     row = page.get_by_role("row").filter(has_text="My student – Plays at random")
     row.get_by_role("link").click()
     page.get_by_role("button", name="First position").click()
-    says(page, "After ply 0")
-    page.get_by_role("link", name="Games", exact=True).click()
+    says(page, "The first position")
+    page.get_by_role("link", name="My games", exact=True).click()
     page.on("dialog", lambda dialog: dialog.accept())
     row.get_by_role("button", name=re.compile("Delete")).click()
     expect(row).to_have_count(0)
@@ -520,7 +520,7 @@ def test_past_games(page: Page) -> None:
 def test_the_menu_has_five_words(page: Page) -> None:
     """Trees, race and other pages to learn from are with the lessons; a game from elsewhere is opened among games."""
     menu = page.get_by_role("navigation", name="Main").get_by_role("link")
-    expect(menu).to_have_text(["Play", "Analyse", "Learn", "Games", "Arena"])
+    expect(menu).to_have_text(["Play", "Analyse", "Learn", "My games", "Arena"])
     parts = page.get_by_role("navigation", name="Learn").get_by_role("link")
     expect(parts).to_have_count(0)
     menu.get_by_text("Learn").click()
@@ -535,7 +535,7 @@ def test_the_menu_has_five_words(page: Page) -> None:
         menu.get_by_text("Learn").click()
         page.get_by_role("main").get_by_role("link", name=title, exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_contain_text(heading)
-    for word in ("Analyse", "Games"):
+    for word in ("Analyse", "My games"):
         menu.get_by_text(word).click()
         page.get_by_role("link", name="Open a game or file").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Open a game or position")
@@ -570,7 +570,7 @@ def test_a_slow_search_says_why(playwright: Playwright, tmp_path: Path, monkeypa
         person(playwright, slow.address) as page,
     ):
         at(page, slow, "board?game=tictactoe&moves=b2+a1")
-        page.get_by_role("button", name="Values").click()
+        page.get_by_role("button", name="Engine").click()
         expect(page.get_by_text("PLYGROUND_PLAIN is set, so searches run as plain Python.")).to_be_visible()
         page.goto(f"{slow.address}/#/race?game=tictactoe&depth=2")
         says(page, "All have run. They agree")
@@ -631,7 +631,7 @@ def test_accessibility(page: Page, server: Server) -> None:
         if link.startswith("race"):
             page.get_by_role("table").wait_for()
         if link == "board?game=tictactoe&moves=a1+b2":
-            page.get_by_role("button", name="Values").click()
+            page.get_by_role("button", name="Engine").click()
             page.get_by_role("gridcell", name=re.compile("draw")).first.wait_for()
         assert_accessible(page, link)
         assert page.evaluate("document.documentElement.scrollWidth") <= 1100, link

@@ -92,6 +92,12 @@ def test_help_shows_an_example(name: str) -> None:
     assert ">>> " in (inspect.getdoc(getattr(pg, name)) or "")
 
 
+def test_fifty_public_names_have_an_example() -> None:
+    """In their docstrings, where the reference of `scripts/site` shows it; doctest runs them."""
+    shown = [name for name in pg.__all__ if ">>> " in (inspect.getdoc(getattr(pg, name)) or "")]
+    assert len(shown) >= 50, "the names that are used most begin with an example"
+
+
 def test_what_a_notebook_shows_of_results_is_short() -> None:
     """A line, and no address."""
     start = pg.Position.initial("tictactoe")

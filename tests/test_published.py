@@ -124,7 +124,7 @@ def test_a_game_from_a_disk(reader: Page, folder: Path) -> None:
     reader.goto(link)
     says(reader, "Your turn: x to move")
     reader.goto(address)
-    reader.get_by_role("link", name="Go on with your game, after ply 2").click()
+    reader.get_by_role("link", name="Go on with your game, after 2 moves by both sides").click()
     says(reader, "Your turn: x to move")
     button(reader, "Resign")
     button(reader, "Yes, give up")
@@ -158,7 +158,7 @@ def test_an_analysis(reader: Page, folder: Path) -> None:
     expect(reader.get_by_role("region", name="Best lines").get_by_role("listitem").first).to_be_visible()
     expect(reader.get_by_role("gridcell", name=re.compile(r"%"))).to_have_count(7)  # lines may come before values
     button(reader, "Stop")
-    expect(reader.get_by_text("Stopped before all was certain.")).to_be_visible()
+    expect(reader.get_by_text("Stopped before the result was certain.")).to_be_visible()
     reader.goto("about:blank")
     reader.goto((folder / "tictactoe.html").as_uri() + "#/board?moves=a1+b2&values=1")
     expect(cell(reader, "c3, empty.*draw")).to_be_visible()
@@ -274,12 +274,12 @@ def test_workers_think_together(reader: Page, isolating: str) -> None:
     reader.goto(f"{isolating}/connectfour.html#/board?moves={'+'.join('begggacadgddfdgbad')}&values=1")
     expect(cell(reader, "d6, empty.*Yellow wins in 6 plies")).to_be_visible()
     expect(reader.get_by_role("gridcell", name=re.compile("Yellow wins in 2 plies"))).to_have_count(6)
-    says_of_workers(reader, "4 workers think together.")
+    says_of_workers(reader, "The engine uses 4 threads.")
     reader.goto(f"{isolating}/connectfour.html#/board?values=1")
     expect(reader.get_by_role("gridcell", name=re.compile(r"%"))).to_have_count(7)
     several = reader.evaluate("alive")
     button(reader, "Stop")
-    expect(reader.get_by_text("Stopped before all was certain.")).to_be_visible()
+    expect(reader.get_by_text("Stopped before the result was certain.")).to_be_visible()
     assert reader.evaluate("alive") == several - 3  # the one that was asked has a successor
 
 
@@ -287,11 +287,11 @@ def test_one_worker_thinks(reader: Page, folder: Path, host: str) -> None:
     """Where it cannot share its memory, the page says why."""
     reader.add_init_script(FIVE)
     for where, reason in (
-        (folder.as_uri(), "a page opened from a disk has one"),
-        (host, "its host allows a page no more"),
+        (folder.as_uri(), "a page opened from a disk has no more"),
+        (host, "the host of this page allows no more"),
     ):
         reader.goto(f"{where}/tictactoe.html#/board?moves=a1&values=1")
-        says_of_workers(reader, f"One worker thinks: {reason}.")
+        says_of_workers(reader, f"The engine uses one thread: {reason}.")
         assert reader.evaluate("alive") <= 1 + 2  # for moves; for searches
 
 
@@ -380,9 +380,9 @@ def test_a_worker_that_dies(reader: Page, folder: Path) -> None:
         };
     """)
     reader.goto((folder / "tictactoe.html").as_uri() + "#/board?moves=a1&values=1")
-    expect(reader.get_by_role("alert")).to_contain_text("What was thinking has ended")
-    button(reader, "Values")
-    button(reader, "Values")
+    expect(reader.get_by_role("alert")).to_contain_text("The engine has stopped")
+    button(reader, "Engine")
+    button(reader, "Engine")
     expect(cell(reader, "b2, empty.*draw")).to_be_visible()
 
 

@@ -207,7 +207,9 @@ def test_what_no_search_confirms_is_not_charged() -> None:
     unsure = seen(2, move)
     assert not unsure.is_confirmed and not unsure.verdict.is_bad and unsure.verdict.grade == "losing"
     assert unsure.short == "lets x win by force in 5 plies"
-    said = "b1 lets x win by force in 5 plies; whether something better was there was not looked at far enough."
+    said = (
+        "b1 lets x win by force in 5 plies; the search was not deep enough to say whether there was something better."
+    )
     assert unsure.sentence == said
     found = GameReview(end, {2: unsure, 3: won}, done=True)
     assert found.turning_points == [unsure] and found.accuracy(1) is None
@@ -264,7 +266,7 @@ def test_the_move_that_lost_is_named(nodes: int) -> None:
     lost = found.moves[16]
     assert lost in found.turning_points and not praised_losses(found)
     if lost.verdict.grade == "losing":
-        assert lost.sentence.startswith("Nxe4 lets White win by force in 5 plies; whether something better was there ")
+        assert lost.sentence.startswith("Nxe4 lets White win by force in 5 plies; the search was not deep enough ")
         others = replace(found, moves={**found.moves, 16: replace(lost, best=lost.played, is_confirmed=True)})
         assert found.accuracy(1) != others.accuracy(1) and "leaves out the losing moves" in found.note
     else:
@@ -386,7 +388,7 @@ def holds(said: dict[str, Any], truth: tuple[int, int], names: tuple[str, str]) 
     )
 
 
-ESTIMATE = r"\(searched \d+ pl(?:y|ies) ahead\)"
+ESTIMATE = r"\(searched to depth \d+\)"
 CLAIMS = {
     "only": r"(?P<move>\S+) is the only move\.",
     "best": r"(?P<move>\S+) is a best move\.",
@@ -396,7 +398,7 @@ CLAIMS = {
     "sooner": r"(?P<move>\S+) loses sooner than (?P<best>\S+)\.",
     "loses": r"(?P<move>\S+) loses, as every move does\.",
     "longer": r"(?P<move>\S+) loses in (?P<plies>\d+) pl\w+; (?P<best>\S+) holds out longer\.",
-    "lets": r"(?P<move>\S+) lets .+ win by force(?: in (?P<plies>\d+) pl\w+)?; whether something better .+\.",
+    "lets": r"(?P<move>\S+) lets .+ win by force(?: in (?P<plies>\d+) pl\w+)?; the search was not deep enough .+\.",
     "gave": r"[A-Z][a-z]+: gave away .+\. Now .+ \(proved\).*\. Better (?P<best>\S+): .+ \(proved\), .+\.",
     "allowed": (
         r"[A-Z][a-z]+: allowed a win(?: (?P<how>in|within) (?P<plies>\d+) pl\w+)? \(estimate\)\. Now .+ \(proved\).*\. "

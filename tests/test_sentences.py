@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import plyground
 import plyground as pg
 from plyground.arena.report.standings import standings
-from plyground.arena.report.testing import sprt_stand
+from plyground.arena.report.testing import stand_of_test
 from plyground.arena.report.wording import (
     blunders_text,
     bound_text,
@@ -97,7 +97,7 @@ PAIRS = st.lists(
 @given(pairs=PAIRS)
 def test_a_stand_of_a_test_is_one_of_its_games(pairs: list[tuple[str, str, int, int]]) -> None:
     """Elo and LOS point the same way, and copies are counted beside the evidence, never in it."""
-    found = sprt_stand(SPRT(0, 5), "new", "base", standings(["new", "base"], make_games(pairs)))
+    found = stand_of_test(SPRT(0, 5), "new", "base", standings(["new", "base"], make_games(pairs)))
     evidence = found.met.evidence
     assert sum(found.pentanomial) + evidence.copies == len(pairs) == evidence.pairs
     said = " ".join([*found.lines, found.brief])
@@ -219,7 +219,7 @@ def test_one_match_has_one_elo(pairs: list[tuple[str, str, int, int]], alone: li
         for at, (opening, moves) in enumerate(alone)
     ]
     table = standings(["new", "base"], games)
-    found = sprt_stand(SPRT(0, 5), "new", "base", table).found
+    found = stand_of_test(SPRT(0, 5), "new", "base", table).found
     if found is None:
         return
     row = table.row("new")

@@ -44,7 +44,8 @@ def test_a_table_is_looked_through(page: Page, server: Server, monkeypatch: pyte
     """Without a table the page says how one is made. Then the numbers are the table's, and its longest win opens on the
     board with that value; axe finds nothing, light and dark, and nothing is wider than a narrow phone."""
     page.goto(f"{server.address}/#/tables")
-    expect(page.get_by_text("This command makes one: plyground tablebase connectfour:4,4")).to_be_visible()
+    page.get_by_text("How to make one in a terminal").click()
+    expect(page.get_by_label("Command")).to_have_value("plyground tablebase connectfour:4,4")
     monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase("connectfour:3,3,3", user_tables_root() / "small", told=interrupted)

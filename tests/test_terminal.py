@@ -189,7 +189,7 @@ def test_answers_in_json(plyground: Terminal) -> None:
     assert ask("perft", "tictactoe", "6")["perft"] == [9, 72, 504, 3024, 15120, 54720]
     searched = ask("search", "tictactoe", "b2 a1", "--algorithm", "minimax", "--depth", "9")
     assert searched["leaves"] == 3_198  # so many games begin with these moves
-    few = ask("search", "tictactoe", "--depth", "9", "--no-hurry")
+    few = ask("search", "tictactoe", "--depth", "9", "--textbook")
     assert (few["nodes"], few["move"]) == (18_297, "a1")
     analysis = ask("analyse", "tictactoe", "xx./.o./...:o")
     moves = analysis["moves"]
@@ -448,3 +448,17 @@ def test_a_search_shows_only_what_it_counts_and_takes_only_its_options(plyground
     assert "leaves   not counted" in said and "cutoffs  not counted" in said
     for words in (["--algorithm", "proof", "--depth", "2"], ["--seed", "2"]):
         assert "takes no such option" in plyground("search", "tictactoe", *words).stderr
+
+
+@pytest.mark.parametrize("spec", [*(choice.name for choice in GAMES), "hex:11", "domineering:8,8", "amazons:10,10"])
+def test_a_wide_board_is_drawn_closer(spec: str) -> None:
+    """In 40 columns a board has the signs that it has elsewhere, in the same order, also where marks touch."""
+    position = pg.Position.initial(spec)
+    for _ in range(3):
+        wide, narrow = (
+            ["".join(words for words, _ in line) for line in position.text_board(width=w)] for w in (None, 40)
+        )
+        assert max(len(line.rstrip()) for line in narrow) <= 40
+        signs, same = ("".join(lines).replace(" ", "").replace("-", "") for lines in (wide, narrow))
+        assert signs == same.replace("\n", "")
+        position = position.play(position.legal_moves[len(position.legal_moves) // 2])

@@ -217,8 +217,8 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
             _searches(here, value)
 
 
-NOW = re.compile(r"Now (.+?) \((proved|searched \d+ pl(?:y|ies) ahead)\)")
-BETTER = re.compile(r"Better (\S+): (.+?) \((proved|searched \d+ pl(?:y|ies) ahead)\)")
+NOW = re.compile(r"Now (.+?) \((proved|searched to depth \d+)\)")
+BETTER = re.compile(r"Better (\S+): (.+?) \((proved|searched to depth \d+)\)")
 
 
 def _sentence(truth: Truth, each: ReviewedMove) -> None:

@@ -5,7 +5,7 @@ import { el, style } from "./shell/dom.js";
 import { company } from "./game/company/company.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
-import { SavedGame, begun } from "./game/savedgame.js";
+import { SavedGame, beginSavedGame } from "./game/savedgame.js";
 import * as link from "./shell/link.js";
 import { answers } from "./answers/answers.js";
 import { Nearby } from "./answers/nearby.js";
@@ -31,7 +31,7 @@ const LATER = [
   { has: ({ shown }) => shown.moves.length, fetch: async () => (await import("./game/material.js")).material },
 ];
 
-/** What draws the part of two people, and what is fetched. @type {More} */
+/** Parts of a game of two people, fetched when there is one. @type {More} */
 function beside(does) {
   /** @type {(ReturnType<More> | null)[]} Null while it is fetched. */
   const makers = [company(does)];
@@ -52,7 +52,7 @@ function beside(does) {
 }
 
 /** @param {HTMLElement} root @param {Source} source */
-const game = (root, source) => new GamePage(root, source, begun, beside).open();
+const game = (root, source) => new GamePage(root, source, beginSavedGame, beside).open();
 
 /**
  * A board to analyse on, and below it a form for another game or position.
@@ -78,7 +78,7 @@ async function analyse(root, values) {
     const [around, moves] = [beside(does), study(does)];
     return (state) => ({ ...around(state), ...moves(state) });
   };
-  const shown = await new GamePage(board, source, begun, more).open();
+  const shown = await new GamePage(board, source, beginSavedGame, more).open();
   root.append(
     el(
       "div",
@@ -92,7 +92,7 @@ async function analyse(root, values) {
   return shown;
 }
 
-/** What the pages of searches show, by their paths. @type {Record<string, string>} */
+/** Descriptions of the pages of searches, by their paths. @type {Record<string, string>} */
 const SHOWS = {
   tree: "every node that minimax and alpha-beta enter, step by step",
   race: "how many nodes each search needs for one position",
@@ -100,7 +100,7 @@ const SHOWS = {
 };
 
 /**
- * What is not on the first page is fetched when it is wanted, so that the first page is not kept waiting.
+ * Pages by their paths. All but the first are fetched on demand, so that the first page does not wait for them.
  * @type {Page[]}
  */
 const PAGES = [
@@ -158,7 +158,7 @@ const PAGES = [
   },
   {
     path: "games",
-    title: "Games",
+    title: "My games",
     open: async (root, values) => (await import("./library/games.js")).games(root, values),
   },
   {

@@ -4,16 +4,17 @@ import { CAN_THINK, MISSING, starter } from "./answers/brought.js";
 import { bytes, text } from "./answers/packed.js";
 import { el } from "./shell/dom.js";
 import * as link from "./shell/link.js";
-import { LocalGame, begun, left } from "./game/localgame.js";
+import { LocalGame, beginLocalGame, left } from "./game/localgame.js";
 import { material } from "./game/material.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
 import { SEARCHES } from "./searches.js";
 import { begin, place } from "./shell/shell.js";
+import { movesOfBoth } from "./shell/words.js";
 import { study } from "./study/study.js";
 import { StudyGame } from "./study/studygame.js";
 import { Thinkers } from "./answers/thinkers.js";
-import { compiled, helpers, standing } from "./answers/together.js";
+import { compileShared, helpers, standing } from "./answers/together.js";
 
 /** @import { Page } from "./shell/pages.js" */
 /** @import { More } from "./game/page.js" */
@@ -29,7 +30,7 @@ import { compiled, helpers, standing } from "./answers/together.js";
 async function game(root, values, source, more = material) {
   const isOther = values.game && values.game !== brought.game;
   const of = isOther ? { flip: values.flip } : values;
-  const opened = await new GamePage(root, source({ ...of, game: brought.game }), begun, more).open();
+  const opened = await new GamePage(root, source({ ...of, game: brought.game }), beginLocalGame, more).open();
   if (isOther) opened.say(`This page has no game ${values.game}; it has ${brought.game}.`);
   return opened;
 }
@@ -38,13 +39,16 @@ async function game(root, values, source, more = material) {
 async function first(root, values) {
   const before = left(brought.game);
   const board = el("div");
-  const plies = before?.moves.split(" ").length;
   if (before) {
     root.append(
       el(
         "p",
         { class: "hint" },
-        el("a", { href: link.write(["play"], before) }, `Go on with your game, after ply ${plies}`),
+        el(
+          "a",
+          { href: link.write(["play"], before) },
+          `Go on with your game, after ${movesOfBoth(before.moves.split(" ").length)}`,
+        ),
       ),
     );
   }
@@ -52,8 +56,8 @@ async function first(root, values) {
   return game(board, values, (ours) => new NewGame(ours));
 }
 
-/** What is beside the board of an analysis. @type {More} */
-function studied(does) {
+/** Parts beside the board of an analysis. @type {More} */
+function studyParts(does) {
   const [taken, moves] = [material(does), study(does)];
   return (state) => ({ ...taken(state), ...moves(state) });
 }
@@ -66,7 +70,7 @@ const PAGES = [
     path: "board",
     title: "Analyse",
     beside: "Back to the board",
-    open: (root, values) => game(root, values, (ours) => new StudyGame(ours), studied),
+    open: (root, values) => game(root, values, (ours) => new StudyGame(ours), studyParts),
   },
   ...SEARCHES.map((page, number) => (number ? page : { ...page, title: "Learn" })),
   {
@@ -83,7 +87,7 @@ const FIRST = "engine:depth=2";
 const brought = JSON.parse(text("facts"));
 brought.known.board = brought.facts.board;
 if (CAN_THINK) {
-  const code = bytes("module").then((whole) => compiled(whole, brought.facts));
+  const code = bytes("module").then((whole) => compileShared(whole, brought.facts));
   const thinkers = new Thinkers({ ...brought, start: starter(), module: code, helpers, standing: standing() });
   begin(thinkers, PAGES);
   thinkers.warm(FIRST).catch(() => {}); // whoever asks for something is told what is wrong

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { result, told, wanted, ways } from "../src/arena/arenagames.js";
+import { result, blunderText, readFilter, ways } from "../src/arena/arenagames.js";
 import { half, heat, scale } from "../src/arena/arenatables.js";
 import { read } from "../src/shell/link.js";
 
@@ -68,16 +68,21 @@ test("a blunder leads to the position before it, with what held; as an exercise,
     number: "4",
     ply: "2",
   });
-  assert.equal(told(blunder), "b1 at ply 2 gave the draw away");
-  assert.match(told({ ...blunder, exact: false }), /as a deep search sees it$/);
+  assert.equal(blunderText(blunder), "1… b1 gave the draw away");
+  assert.match(blunderText({ ...blunder, exact: false }), /as a deep search sees it$/);
 });
 
 test("which games a link names; against whom only where it is said whose", () => {
-  assert.deepEqual(wanted({ id: "a", entrant: "x", against: "y", only: "faults" }), {
+  assert.deepEqual(readFilter({ id: "a", entrant: "x", against: "y", only: "faults" }), {
     id: "a",
     entrant: "x",
     against: "y",
     only: "faults",
   });
-  assert.deepEqual(wanted({ id: "a", against: "y", only: "rubbish" }), { id: "a", entrant: "", against: "", only: "" });
+  assert.deepEqual(readFilter({ id: "a", against: "y", only: "rubbish" }), {
+    id: "a",
+    entrant: "",
+    against: "",
+    only: "",
+  });
 });

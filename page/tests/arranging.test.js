@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { moved, palette, placed } from "../src/library/arranging.js";
+import { carryPiece, palette, usePiece } from "../src/library/arranging.js";
 
 /** @import { BoardView } from "models" */
 
@@ -29,44 +29,44 @@ test("each piece is in the palette once, and what erases; seeds are added and ta
   );
   const [add, take] = palette(board(["pit", "pit"], [piece("x", "seeds", 0), piece("o", "seeds", 0)]));
   const kalah = board(["pit", "pit"], [piece("x", "seeds", 0), piece("o", "seeds", 0)]);
-  assert.deepEqual(placed(kalah, here([1, 2], [3, 0]), 0, add), here([1, 2], [4, 0]));
-  assert.deepEqual(placed(kalah, here([1, 2], [3, 0]), 1, take), here([1, 2], [3, 0]));
-  assert.deepEqual(moved(kalah, here([1, 2], [3, 0]), 0, 1), here([1, 2], [2, 1]));
-  assert.deepEqual(moved(kalah, here([1, 2], [3, 0]), 1, 0), here([1, 2], [3, 0]));
+  assert.deepEqual(usePiece(kalah, here([1, 2], [3, 0]), 0, add), here([1, 2], [4, 0]));
+  assert.deepEqual(usePiece(kalah, here([1, 2], [3, 0]), 1, take), here([1, 2], [3, 0]));
+  assert.deepEqual(carryPiece(kalah, here([1, 2], [3, 0]), 0, 1), here([1, 2], [2, 1]));
+  assert.deepEqual(carryPiece(kalah, here([1, 2], [3, 0]), 1, 0), here([1, 2], [3, 0]));
 });
 
 test("a piece is set, taken away by setting it again, replaced, carried, and gone beside the board", () => {
   const marks = board(["square", "square"], [piece("x", "mark"), piece("o", "mark")]);
   const [x, o, erase] = palette(marks);
-  assert.deepEqual(placed(marks, here([0, 0]), 1, x), here([0, 1]));
-  assert.deepEqual(placed(marks, here([0, 1]), 1, x), here([0, 0]));
-  assert.deepEqual(placed(marks, here([0, 1]), 1, x, false), here([0, 1]));
-  assert.deepEqual(placed(marks, here([0, 1]), 1, o), here([0, 2]));
-  assert.deepEqual(placed(marks, here([0, 1]), 1, erase), here([0, 0]));
-  assert.deepEqual(moved(marks, here([2, 1]), 1, 0), here([1, 0]));
-  assert.deepEqual(moved(marks, here([2, 1]), 1, null), here([2, 0]));
+  assert.deepEqual(usePiece(marks, here([0, 0]), 1, x), here([0, 1]));
+  assert.deepEqual(usePiece(marks, here([0, 1]), 1, x), here([0, 0]));
+  assert.deepEqual(usePiece(marks, here([0, 1]), 1, x, false), here([0, 1]));
+  assert.deepEqual(usePiece(marks, here([0, 1]), 1, o), here([0, 2]));
+  assert.deepEqual(usePiece(marks, here([0, 1]), 1, erase), here([0, 0]));
+  assert.deepEqual(carryPiece(marks, here([2, 1]), 1, 0), here([1, 0]));
+  assert.deepEqual(carryPiece(marks, here([2, 1]), 1, null), here([2, 0]));
 });
 
 test("a domino has two halves, which come and go together; an edge takes lines alone", () => {
   const lying = board(["square", "square", "square"], [piece("o", "domino", 1, "<"), piece("o", "domino", 1, ">")]);
   const [domino] = palette(lying);
   assert.equal(palette(lying).length, 2);
-  assert.deepEqual(placed(lying, here([0, 0, 0]), 1, domino), here([0, 1, 2]));
-  assert.deepEqual(placed(lying, here([0, 0, 0]), 2, domino), here([0, 0, 0]));
-  assert.deepEqual(placed(lying, here([1, 2, 0]), 1, domino), here([0, 1, 2]));
-  assert.deepEqual(moved(lying, here([1, 2, 0]), 1, null), here([0, 0, 0]));
-  assert.deepEqual(moved(lying, here([1, 2, 0]), 0, 2), here([1, 2, 0]));
+  assert.deepEqual(usePiece(lying, here([0, 0, 0]), 1, domino), here([0, 1, 2]));
+  assert.deepEqual(usePiece(lying, here([0, 0, 0]), 2, domino), here([0, 0, 0]));
+  assert.deepEqual(usePiece(lying, here([1, 2, 0]), 1, domino), here([0, 1, 2]));
+  assert.deepEqual(carryPiece(lying, here([1, 2, 0]), 1, null), here([0, 0, 0]));
+  assert.deepEqual(carryPiece(lying, here([1, 2, 0]), 0, 2), here([1, 2, 0]));
   const boxes = board(["square", "bar"], [piece("x", "box"), piece("", "wall")]);
-  assert.deepEqual(placed(boxes, here([0, 0]), 1, palette(boxes)[0]), here([0, 2]));
+  assert.deepEqual(usePiece(boxes, here([0, 0]), 1, palette(boxes)[0]), here([0, 2]));
 });
 
 test("discs of a rack fall, wherever they are set, and those above one that is taken away", () => {
   const places = ["square", "square", "square", "square"];
   const rack = { ...board(places, [piece("x", "disc"), piece("o", "disc")]), falls: [[0, 1, 2]] };
   const [x, o, erase] = palette(rack);
-  assert.deepEqual(placed(rack, here([0, 0, 0, 0]), 0, x), here([0, 0, 1, 0]));
-  assert.deepEqual(placed(rack, here([0, 0, 1, 0]), 0, o), here([0, 2, 1, 0]));
-  assert.deepEqual(placed(rack, here([0, 2, 1, 0]), 2, erase), here([0, 0, 2, 0]));
-  assert.deepEqual(moved(rack, here([0, 2, 1, 0]), 2, null), here([0, 0, 2, 0]));
-  assert.deepEqual(moved(rack, here([0, 2, 1, 0]), 2, 0), here([0, 1, 2, 0]));
+  assert.deepEqual(usePiece(rack, here([0, 0, 0, 0]), 0, x), here([0, 0, 1, 0]));
+  assert.deepEqual(usePiece(rack, here([0, 0, 1, 0]), 0, o), here([0, 2, 1, 0]));
+  assert.deepEqual(usePiece(rack, here([0, 2, 1, 0]), 2, erase), here([0, 0, 2, 0]));
+  assert.deepEqual(carryPiece(rack, here([0, 2, 1, 0]), 2, null), here([0, 0, 2, 0]));
+  assert.deepEqual(carryPiece(rack, here([0, 2, 1, 0]), 2, 0), here([0, 1, 2, 0]));
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changes, way } from "../src/board/changes.js";
-import { meant } from "../src/board/choosing.js";
+import { targetOf } from "../src/board/choosing.js";
 
 /** @typedef {import("../src/board/changes.js").Pieces} Pieces */
 
@@ -106,7 +106,7 @@ test("any place of a fall stands for the one where a move begins; other places s
   ];
   const next = new Map([[2, ["a"]]]);
   assert.deepEqual(
-    [0, 1, 2, 3, 4, 5, 6].map((place) => meant(falls, next, place)),
+    [0, 1, 2, 3, 4, 5, 6].map((place) => targetOf(falls, next, place)),
     [2, 1, 2, 3, 2, 5, 6],
   );
 });

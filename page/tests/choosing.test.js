@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choosing, elsewhere, following, moved } from "../src/board/choosing.js";
-import { box, coordinates, extent, nearest, standing, stores, turned } from "../src/board/places.js";
+import { choosing, elsewhere, following, previewMove } from "../src/board/choosing.js";
+import { box, coordinates, extent, nearest, standing, stores, turnBoard } from "../src/board/places.js";
 
 /** @typedef {import("../src/board/places.js").Place} Place */
 
@@ -118,12 +118,12 @@ test("the end of a chain stands for it, if one leads there; of several one is as
 test("a piece goes along with its path, takes at its second place, and leaves what is taken off", () => {
   const line = board([0, 1, 2].map((x) => place(`${x}`, x, 0)));
   const piece = (/** @type {string} */ owner, count = 1) => ({ owner, kind: "man", count, text: "", name: "" });
-  const owners = (/** @type {ReturnType<typeof moved>} */ pieces) => pieces.map((each) => each?.owner ?? "");
-  assert.deepEqual(owners(moved(line, [piece("x"), null, null], [0, 1, 2], "x")), ["", "", "x"]);
-  assert.deepEqual(owners(moved(line, [piece("x"), piece("o"), null], [0, 1], "x")), ["", "x", ""]);
-  assert.deepEqual(owners(moved(line, [piece("x"), null, piece("o")], [0, 1, 2], "x")), ["", "x", "o"]);
-  assert.deepEqual(owners(moved(line, [null, piece("o"), null], [0, 1], "x")), ["x", "o", ""]);
-  assert.equal(moved(line, [piece("x", 3), null, null], [0, 1], "x")[0]?.count, 2);
+  const owners = (/** @type {ReturnType<typeof previewMove>} */ pieces) => pieces.map((each) => each?.owner ?? "");
+  assert.deepEqual(owners(previewMove(line, [piece("x"), null, null], [0, 1, 2], "x")), ["", "", "x"]);
+  assert.deepEqual(owners(previewMove(line, [piece("x"), piece("o"), null], [0, 1], "x")), ["", "x", ""]);
+  assert.deepEqual(owners(previewMove(line, [piece("x"), null, piece("o")], [0, 1, 2], "x")), ["", "x", "o"]);
+  assert.deepEqual(owners(previewMove(line, [null, piece("o"), null], [0, 1], "x")), ["x", "o", ""]);
+  assert.equal(previewMove(line, [piece("x", 3), null, null], [0, 1], "x")[0]?.count, 2);
 });
 
 test("arrows lead from any place of a board to any other, on hexagons to neighbours", () => {
@@ -189,7 +189,7 @@ test("every place is on the board, turned round at the opposite end; rows and co
   assert.equal(areUpright, false);
   assert.deepEqual(coordinates(kalah, false).letters, []);
   assert.deepEqual(stores(kalah), [3, 7]);
-  assert.deepEqual(stores(turned(kalah)), [3, 7], "upright, the stores are still above and below all others");
-  const [all, upright] = [extent(kalah), extent(turned(kalah))];
+  assert.deepEqual(stores(turnBoard(kalah)), [3, 7], "upright, the stores are still above and below all others");
+  const [all, upright] = [extent(kalah), extent(turnBoard(kalah))];
   assert.deepEqual([upright.width, upright.height].map(Math.round), [all.height, all.width].map(Math.round));
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isRight } from "../src/lesson/exercise.js";
-import { record, score, solve, solved } from "../src/lesson/solved.js";
+import { record, score, solve, solvedExercises } from "../src/lesson/solved.js";
 
 test("an answer is right however its number or its list is written", () => {
   for (const given of ["1,440", "1440", " 1440 "]) assert.ok(isRight(["1,440"], given), given);
@@ -27,7 +27,10 @@ test("what is solved is kept, each exercise once", () => {
   solve("1-rules", 2);
   solve("1-rules", 2);
   solve("2-minimax", 1);
-  assert.deepEqual([solved("1-rules"), solved("2-minimax"), solved("3-alpha-beta")], [[2], [1], []]);
+  assert.deepEqual(
+    [solvedExercises("1-rules"), solvedExercises("2-minimax"), solvedExercises("3-alpha-beta")],
+    [[2], [1], []],
+  );
   score("3-alpha-beta", 1, "65 of 75 points. MAX …");
   score("3-alpha-beta", 1, "40 of 75 points. MIN …");
   score("3-alpha-beta", 2, "The search fails");

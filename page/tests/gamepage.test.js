@@ -6,9 +6,9 @@ import { beforeEach, mock, test } from "node:test";
 import { Connection, settled } from "./connection.js";
 import { Controller } from "../src/game/controller.js";
 import { LocalGame } from "../src/game/localgame.js";
-import { SavedGame, begun } from "../src/game/savedgame.js";
+import { SavedGame, beginSavedGame } from "../src/game/savedgame.js";
 import { hold } from "../src/game/company/seats.js";
-import { initial, received } from "../src/game/state.js";
+import { initial, receiveGame } from "../src/game/state.js";
 import { StudyGame } from "../src/study/studygame.js";
 
 /** @import { Source } from "../src/game/source.js" */
@@ -70,7 +70,7 @@ const view = (version, moves, more) => ({
 /** A page of a source. @param {Source} source */
 async function page(source) {
   drawn = 0;
-  const made = new Controller(source, begun, { render: () => drawn++, begun() {} });
+  const made = new Controller(source, beginSavedGame, { render: () => drawn++, onBegin() {} });
   made.open();
   await settled();
   return made;
@@ -415,7 +415,7 @@ test("moves can be made again until another one is made", () => {
     ["f", ""],
   ];
   for (const [version, [moves, redo]] of rows.entries()) {
-    state = received(state, game(version, moves.split(" ")));
+    state = receiveGame(state, game(version, moves.split(" ")));
     assert.equal(state.redo.map((row) => row.join(" ")).join("/"), redo, moves);
   }
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lost } from "../src/game/material.js";
+import { lostPieces } from "../src/game/material.js";
 
 /** @param {string} owner @param {string} kind @param {number} [count] */
 const piece = (owner, kind, count = 1) => ({ owner, kind, count, text: "", name: "" });
@@ -17,7 +17,7 @@ const on = (letters) =>
   });
 /** @param {string} first @param {string} now */
 const gone = (first, now) => {
-  const found = lost(/** @type {any} */ (board), on(first), on(now));
+  const found = lostPieces(/** @type {any} */ (board), on(first), on(now));
   return found && [found.x, found.o].map((pieces) => pieces.map(({ kind }) => kind[0]).join(""));
 };
 
@@ -35,5 +35,5 @@ test("where pieces come during the game, nothing is said", () => {
 
 test("seeds are no pieces that are taken", () => {
   const kalah = { pieces: [piece("x", "seeds", 0), piece("o", "seeds", 0)], marks: ["x", "o"] };
-  assert.deepEqual(lost(/** @type {any} */ (kalah), [piece("x", "seeds", 4)], []), { x: [], o: [] });
+  assert.deepEqual(lostPieces(/** @type {any} */ (kalah), [piece("x", "seeds", 4)], []), { x: [], o: [] });
 });

@@ -5,21 +5,21 @@ import { test } from "node:test";
 
 import {
   EMPTY,
-  added,
+  addMove,
   branching,
-  changed,
+  changeNode,
   ends,
-  found,
+  findNode,
   fromRows,
   isPlain,
   line,
-  promoted,
+  promoteVariation,
   read,
-  removed,
+  removeNode,
   rows,
   straight,
-  studied,
-  written,
+  studyLink,
+  treeText,
 } from "../src/study/variations.js";
 
 /** @import { Game } from "../src/game/state.js" */
@@ -29,17 +29,17 @@ const main = ["e4", "e5", "Nf3", "Nc6"];
 
 test("a text is read as it was written: variations in variations, comments and glyphs", () => {
   const root = read(TEXT);
-  assert.equal(written(root), TEXT);
+  assert.equal(treeText(root), TEXT);
   assert.equal(root.comment, "opening");
   assert.deepEqual(ends(root), [main, ["e4", "e5", "f4"], ["d4", "d5"], ["d4", "Nf6", "c4"], ["c4"]]);
-  assert.deepEqual(found(root, ["e4"])?.glyphs, [1]);
-  assert.equal(found(root, ["e4", "c5"]), undefined);
-  assert.equal(written(read("} ) (e4 )")), "e4"); // what is not understood
+  assert.deepEqual(findNode(root, ["e4"])?.glyphs, [1]);
+  assert.equal(findNode(root, ["e4", "c5"]), undefined);
+  assert.equal(treeText(read("} ) (e4 )")), "e4"); // what is not understood
 });
 
 test("a comment has no brace, so that it can be read again", () => {
-  const root = changed(straight(["a1"]), ["a1"], (node) => ({ ...node, comment: "odd {braces}" }));
-  assert.equal(read(written(root)).next[0].comment, "odd braces");
+  const root = changeNode(straight(["a1"]), ["a1"], (node) => ({ ...node, comment: "odd {braces}" }));
+  assert.equal(read(treeText(root)).next[0].comment, "odd braces");
 });
 
 test("a table is read as the tree that it was", () => {
@@ -52,9 +52,9 @@ test("a table is read as the tree that it was", () => {
 test("a move off the line makes a variation once; the line goes through it", () => {
   const before = straight(main);
   assert.ok(isPlain(before));
-  const root = added(before, ["e4"], "c5");
-  assert.deepEqual(added(root, ["e4"], "c5"), root);
-  assert.equal(written(root), "e4 e5 (c5) Nf3 Nc6");
+  const root = addMove(before, ["e4"], "c5");
+  assert.deepEqual(addMove(root, ["e4"], "c5"), root);
+  assert.equal(treeText(root), "e4 e5 (c5) Nf3 Nc6");
   assert.deepEqual(line(root, ["e4", "c5"]), ["e4", "c5"]);
   assert.deepEqual(line(root, ["e4"]), main);
   assert.ok(!isPlain(root));
@@ -64,17 +64,17 @@ test("a variation is promoted from within, and deleted with all that follows", (
   const root = read("e4 (d4 d5 (Nf6 c4))");
   assert.equal(branching(root, ["e4"]), 0);
   assert.equal(branching(root, ["d4", "Nf6", "c4"]), 2);
-  const once = promoted(root, ["d4", "Nf6", "c4"]);
-  assert.equal(written(once), "e4 (d4 Nf6 (d5) c4)");
-  assert.equal(written(promoted(once, ["d4", "Nf6"])), "d4 (e4) Nf6 (d5) c4");
-  assert.equal(written(removed(root, ["d4", "Nf6"])), "e4 (d4 d5)");
-  assert.equal(written(removed(root, [])), "");
+  const once = promoteVariation(root, ["d4", "Nf6", "c4"]);
+  assert.equal(treeText(once), "e4 (d4 Nf6 (d5) c4)");
+  assert.equal(treeText(promoteVariation(once, ["d4", "Nf6"])), "d4 (e4) Nf6 (d5) c4");
+  assert.equal(treeText(removeNode(root, ["d4", "Nf6"])), "e4 (d4 d5)");
+  assert.equal(treeText(removeNode(root, [])), "");
 });
 
 test("a game is studied further from a move that was not played", () => {
   const position = { game: "chess", start: "", moves: main };
   const game = /** @type {Game} */ (/** @type {unknown} */ ({ position, players: { x: "human", o: "level:easy" } }));
-  const { moves, tree, ply, x, o } = studied(game, 2, "f4");
+  const { moves, tree, ply, x, o } = studyLink(game, 2, "f4");
   assert.deepEqual([moves, tree, ply, x, o], ["e4 e5 f4", "e4 e5 Nf3 (f4) Nc6", 3, "", "level:easy"]);
-  assert.equal(studied(game, 2, "Nf3").tree, "");
+  assert.equal(studyLink(game, 2, "Nf3").tree, "");
 });

@@ -7,8 +7,17 @@ import { at } from "../src/analysis/graph.js";
 import * as link from "../src/shell/link.js";
 import { isForPage } from "../src/game/keys.js";
 import { harder } from "../src/game/state.js";
-import { keep, kept } from "../src/shell/storage.js";
-import { heard, counted, filled, given, numberedMove, spec, titled, whereabouts } from "../src/shell/words.js";
+import { keep, readStored } from "../src/shell/storage.js";
+import {
+  spokenMove,
+  countText,
+  fillOptions,
+  optionValues,
+  numberedMove,
+  spec,
+  gameTitle,
+  whereabouts,
+} from "../src/shell/words.js";
 
 test("a link that is written is read as it was", () => {
   const strange = { game: "mnk:rows=5,k=4", start: "x.o/.x./...:o", moves: "b2 a1", why: "50 % & more? #1 = ½ +" };
@@ -33,7 +42,7 @@ test("a spec names the options that are not at their defaults", () => {
 });
 
 test("counts are written with their thousands apart", () => {
-  assert.deepEqual([0, 999, 1000, 1234567].map(counted), ["0", "999", "1,000", "1,234,567"]);
+  assert.deepEqual([0, 999, 1000, 1234567].map(countText), ["0", "999", "1,000", "1,234,567"]);
 });
 
 test("in a review x's win is at the top, o's at the bottom, plies go to the right, and all is inside", () => {
@@ -73,17 +82,17 @@ test("a spec's options are read by place and by name, and stand in a game's name
     { name: "k", default: "3" },
     { name: "heaps", default: "3/4/5" },
   ];
-  assert.deepEqual(given("mnk:9,k=5", options), { rows: "9", k: "5", heaps: "3/4/5" });
+  assert.deepEqual(optionValues("mnk:9,k=5", options), { rows: "9", k: "5", heaps: "3/4/5" });
   for (const text of ["mnk", "mnk:rows=9,k=4", "mnk:heaps=1/2"]) {
-    assert.equal(spec("mnk", options, given(text, options)), text);
+    assert.equal(spec("mnk", options, optionValues(text, options)), text);
   }
-  assert.equal(filled("{k} of {n}", { k: "5" }), "5 of {n}");
+  assert.equal(fillOptions("{k} of {n}", { k: "5" }), "5 of {n}");
   const games = [
     { name: "mnk", title: "{k} in a row", options },
     { name: "my.py:Nim", title: "Nim", options: [] },
   ];
   assert.deepEqual(
-    ["mnk:k=4", "my.py:Nim", "go"].map((text) => titled(games, text)),
+    ["mnk:k=4", "my.py:Nim", "go"].map((text) => gameTitle(games, text)),
     ["4 in a row", "Nim", "go"],
   );
 });
@@ -112,9 +121,9 @@ test("harder is the next level of the opponent, whichever side it plays", () => 
 });
 
 test("what cannot be stored is remembered", () => {
-  assert.equal(kept("seats", 7), 7);
+  assert.equal(readStored("seats", 7), 7);
   keep("seats", { a: 1 });
-  assert.deepEqual(kept("seats", 7), { a: 1 });
+  assert.deepEqual(readStored("seats", 7), { a: 1 });
 });
 
 test("a move is heard in words, longer signs before shorter ones", () => {
@@ -129,12 +138,12 @@ test("a move is heard in words, longer signs before shorter ones", () => {
     ["#", ", checkmate"],
     ["-", " to "],
   ];
-  const said = (/** @type {string} */ move) => heard({ spoken: /** @type {[string, string][]} */ (spoken) }, move);
+  const said = (/** @type {string} */ move) => spokenMove({ spoken: /** @type {[string, string][]} */ (spoken) }, move);
   assert.equal(said("Nf3+"), "knight f3, check");
   assert.equal(said("exd8=Q#"), "e takes d8, becomes queen, checkmate");
   assert.equal(said("O-O-O"), "castles long");
   assert.equal(said("11x18"), "11 takes 18");
-  assert.equal(heard({ spoken: [] }, "c4-2<"), "c4-2<");
+  assert.equal(spokenMove({ spoken: [] }, "c4-2<"), "c4-2<");
 });
 
 test("a move has the number of its pair, also where the second player begins", () => {

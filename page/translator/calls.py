@@ -126,7 +126,7 @@ class Calls(Expressions):
         return Translated(f'new RegExp({self._template(said).text}, "gu")', PATTERN)
 
     def _escaped(self, node: ast.expr) -> Translated:
-        return Translated(f"{self._helper('escaped')}({self._text(node).text})", STR)
+        return Translated(f"{self._helper('escapeForRegExp')}({self._text(node).text})", STR)
 
     def _known_call(
         self, node: ast.Call, value: Any, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
@@ -158,18 +158,18 @@ class Calls(Expressions):
             one, two = map(self._list, given)
             if len({*one.kind.items}) == len({*two.kind.items}) == 1:
                 pair = tuple_of((one.kind.items[0], two.kind.items[0]))
-                return Translated(f"{self._helper('zipped')}({one.text}, {two.text})", list_of(pair))
+                return Translated(f"{self._helper('zip')}({one.text}, {two.text})", list_of(pair))
         if value is pairwise and len(given) == 1 and isinstance(given[0], ast.Name):
             things = self._list(given[0])
             if len(things.kind.items) == 1:
-                pairs = f"{self._helper('zipped')}({things.text}.slice(0, -1), {things.text}.slice(1))"
+                pairs = f"{self._helper('zip')}({things.text}.slice(0, -1), {things.text}.slice(1))"
                 return Translated(pairs, list_of(tuple_of(things.kind.items * 2)))
         if value is replace and len(given) == 1 and named:
             thing = self._expression(given[0])
             changes = ", ".join(self._member(thing.kind.of, name, each) for name, each in named.items())
             if self.module.is_sent(thing.kind.of):
                 return Translated(f"{{ ...{thing.within()}, {changes} }}", thing.kind)
-            return Translated(f"{self._helper('replaced')}({thing.text}, {{ {changes} }})", thing.kind)
+            return Translated(f"{self._helper('copyWith')}({thing.text}, {{ {changes} }})", thing.kind)
         if named:
             raise self._refused(node, "this call")
         if value in (any, all) and len(given) == 1 and isinstance(given[0], ast.GeneratorExp):
@@ -207,12 +207,12 @@ class Calls(Expressions):
             return Translated(text, list_of(INT))
         if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len({*kinds[0].items}) == 1:
             return Translated(
-                f"{self._helper('numbered')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
+                f"{self._helper('enumerate')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
             )
         if value is range and len(codes) == 1 and kinds[0].name == "int":
             return Translated(f"{self._helper('countUp')}({codes[0].text})", list_of(PLACE_NUMBER))
         if value is round and len(codes) == 2 and kinds[0].name == "float" and codes[1].text.isdigit():
-            return Translated(f"{self._helper('rounded')}({codes[0].text}, {codes[1].text})", FLOAT)
+            return Translated(f"{self._helper('roundHalfEven')}({codes[0].text}, {codes[1].text})", FLOAT)
         if value is chr and len(codes) == 1 and kinds[0].name == "int":
             return Translated(f"String.fromCodePoint({codes[0].text})", STR)
         if value is str and len(codes) == 1 and kinds[0].name == "int":

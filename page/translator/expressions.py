@@ -357,13 +357,13 @@ class Expressions(ABC):
             if NONE not in kinds and (names <= {"int", "float"} or names in ({"str"}, {"bool"})):
                 return Translated(f"{left.within(ORDER)} {mark} {right.within(ORDER)}", BOOL, EQUAL)
             if names == {"list"} and all(kind.is_ordered and not kind.maybe for kind in kinds):
-                return Translated(f"{self._helper('compared')}({left.text}, {right.text}) {mark} 0", BOOL, EQUAL)
+                return Translated(f"{self._helper('compare')}({left.text}, {right.text}) {mark} 0", BOOL, EQUAL)
         elif type(operator) in ORDERS and all(kind.is_ordered for kind in kinds):
             if all(kind.is_number for kind in kinds):
                 text = f"{left.number(SUM)} {ORDERS[type(operator)]} {right.number(SUM)}"
                 return Translated(text, BOOL, ORDER)
             if names == {"list"}:
-                text = f"{self._helper('compared')}({left.text}, {right.text}) {ORDERS[type(operator)]} 0"
+                text = f"{self._helper('compare')}({left.text}, {right.text}) {ORDERS[type(operator)]} 0"
                 return Translated(text, BOOL, ORDER)
         raise self._refused(one, f"this comparison of {left.kind.said} with {right.kind.said}")
 
@@ -385,7 +385,8 @@ class Expressions(ABC):
             written = f"{self._formatted(node, code, ',').within()}" if found[2] else f"String({code.text})"
             return Translated(f"{written}.padStart({found[1]})", STR)
         if not code.kind.maybe and code.kind.is_number and form == ".0%":
-            return self._template([Translated(f"{self._helper('fixed')}(100 * {code.within(PRODUCT)}, 0)", STR), "%"])
+            hundredths = f"{self._helper('fixedText')}(100 * {code.within(PRODUCT)}, 0)"
+            return self._template([Translated(hundredths, STR), "%"])
         if code.text.isdigit() and form == ",":
             return literal(f"{int(code.text):,}")
         if not code.kind.maybe and code.kind.name == "int" and form == ",":
@@ -393,7 +394,7 @@ class Expressions(ABC):
         if not code.kind.maybe and code.kind.name == "int" and form == "+d":
             return Translated(f"{self._helper('withSign')}({code.text})", STR)
         if not code.kind.maybe and code.kind.name in ("int", "float") and (found := re.fullmatch(r"\.(\d)f", form)):
-            return Translated(f"{self._helper('fixed')}({code.text}, {found[1]})", STR)
+            return Translated(f"{self._helper('fixedText')}({code.text}, {found[1]})", STR)
         raise self._refused(node, f"{code.kind.said} in the form {form!r}")
 
     def _template(self, pieces: Sequence[str | Translated]) -> Translated:

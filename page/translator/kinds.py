@@ -36,7 +36,7 @@ class ValueKind:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether it is a number, or a tuple or list of such: what `compared` orders as Python does."""
+        """Whether it is a number, or a tuple or list of such: what `compare` orders as Python does."""
         return self.is_number or (
             self.name == "list" and all(each.is_ordered and not each.maybe for each in self.items)
         )

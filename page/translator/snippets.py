@@ -26,8 +26,8 @@ RESERVED = frozenset(
         "arguments await break case catch const continue debugger default delete do enum eval export extends function"
         " implements import instanceof interface let new null package private protected public static super switch this"
         " throw typeof var void Infinity Math Number Object RegExp undefined"
-        " compared countOf countUp escaped fixed itemAt numbered once placeOf replaced rounded sortedBy withSign"
-        " wordsOf zipped",
+        " compare copyWith countOf countUp enumerate escapeForRegExp fixedText itemAt once placeOf roundHalfEven"
+        " sortedBy withSign wordsOf zip",
     )
 )
 """Keywords of JavaScript, and names of the helpers in `worker/python.js`."""

@@ -19,7 +19,7 @@ from plyground.arena.plan import Plan
 from plyground.arena.played_games import PlayedGames
 from plyground.arena.playing import Limits
 from plyground.arena.report.standings import Standings
-from plyground.arena.report.testing import SprtStand, sprt_stand
+from plyground.arena.report.testing import TestStand, stand_of_test
 from plyground.arena.report.wording import copies_text, decision_text
 from plyground.arena.results import Arena, Audited, Entrant, Played, Task, missing_files_text
 from plyground.arena.schedule import ENDLESS_GAMES, ClassSchedule, Schedule, schedule
@@ -196,9 +196,9 @@ class Tournament:
         return self._known.llr
 
     @property
-    def test(self) -> SprtStand | None:
+    def test(self) -> TestStand | None:
         """State of the SPRT, with all that engine authors read of it; None without one."""
-        return sprt_stand(self.sprt, self._names[0], self._names[1], self.standings) if self.sprt else None
+        return stand_of_test(self.sprt, self._names[0], self._names[1], self.standings) if self.sprt else None
 
     @property
     def stops(self) -> dict[tuple[str, ...], str]:

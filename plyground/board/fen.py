@@ -24,7 +24,7 @@ _MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
 
 
 @in_pages
-def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, example: str) -> list[int]:
+def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: int, example: str) -> list[int]:
     """A position of chess; a passed square is left out where no pawn can take there.
 
     Args:
@@ -100,7 +100,7 @@ def fullmove_number(text: str) -> int:
 
 
 @in_pages
-def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
+def read_draughts_fen(text: str, said: str, most_quiet: int) -> list[int]:
     """A position of draughts.
 
     Args:
@@ -110,7 +110,7 @@ def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
         most_quiet: plies without a jump or a man's move, at most.
 
     Raises:
-        BadInput: as `read_chess`.
+        BadInput: as `read_chess_fen`.
     """
     found = _SIDES.fullmatch(" ".join(text.split()))
     if not found or (found[2] in "Wo") == (found[4] in "Wo"):

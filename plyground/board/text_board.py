@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from textwrap import fill
 
 from plyground.board.look import Board, Fate, Look, Piece, Place
 
@@ -30,21 +31,54 @@ class Scene:
     """The only part of the board in which may be played, by its name."""
     has_figures: bool = False
     """Whether pieces are shown as figures; else as letters, which can be read again."""
+    width: int | None = None
+    """Characters of a line; places of a wider board stand closer, as far as they can be told apart."""
 
 
 def lines_of(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """The lines of a board, with the last move and the winning line marked."""
     if not fixed.places:
-        return [[(words, "")] for words in look.text.split("\n")]
+        return _sentence(look.text, "", scene)
     # By the form of the board, never by the game: squares in rows, two rows of pits with stores, anything else by its
     # coordinates.
     if fixed.grid:
         lines = _draw_grid(fixed, look, scene)
     elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
-        lines = _draw_pits(fixed, look, scene)
+        lines = _draw_pits(fixed, look, scene, PIT)
+        if _is_too_wide(lines, scene):
+            lines = _draw_pits(fixed, look, scene, PIT - 1)
     else:
-        lines = _draw_lines(fixed, look, scene)
-    return [*lines, *([(words, "")] for words in look.text.split("\n"))] if look.text else lines
+        lines = _draw_lines(fixed, look, scene, ACROSS)
+        if _is_too_wide(lines, scene):
+            lines = _draw_lines(fixed, look, scene, ACROSS // 2)
+    return lines + _sentence(look.text, "", scene) if look.text else lines
+
+
+def _sentence(words: str, style: str, scene: Scene) -> list[Line]:
+    lines = words.split("\n")
+    if scene.width:
+        lines = [fill(line, scene.width, break_on_hyphens=False) for line in lines]
+    return [[(line, style)] for line in "\n".join(lines).split("\n")]
+
+
+def _is_too_wide(lines: list[Line], scene: Scene) -> bool:
+    return scene.width is not None and any(
+        len("".join(words for words, _ in line).rstrip()) > scene.width for line in lines
+    )
+
+
+def _share_blanks(line: Line) -> Line:
+    """Places of a row, moved together by the blank, or the mark of a last move, that stands between two of them."""
+    shared: Line = []
+    for words, style in line:
+        if shared and words:
+            before, its_style = shared[-1]
+            if before.endswith(" "):
+                shared[-1] = before[:-1], its_style
+            else:
+                words = words[1:]
+        shared += [(words, style)] if words else []
+    return shared
 
 
 def _draw_grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
@@ -55,8 +89,9 @@ def _draw_grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     letters = [re.sub("[0-9]+$", "", place.name) for place in fixed.places[:columns]]
     width = max(map(len, numbers))
     gaps = ["  " if block and column and column % block == 0 else "" for column in range(columns)]
-    head = "".join(f"{gap}{letter:^{wide}}" for gap, letter in zip(gaps, letters, strict=True))
-    lines: list[Line] = [[(" " * (width + 1) + head, "dim")]]
+    lines: list[Line] = [[(" " * (width + 1), "dim")]]
+    for gap, letter in zip(gaps, letters, strict=True):
+        lines[0] += [(gap, ""), (f"{letter:^{wide}}", "dim")]
     for row in range(rows):
         if block and row and row % block == 0:
             lines.append([])
@@ -65,8 +100,10 @@ def _draw_grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
             line.append((gaps[column], ""))
             line.append(_place_segment(fixed, look, row * columns + column, scene, wide))
         lines.append(line)
+    if _is_too_wide(lines, scene):
+        lines = [_share_blanks(line) for line in lines]
     if look.fates and block:
-        lines += _areas_note(look.fates, scene.where)
+        lines += _areas_note(look.fates, scene)
     return lines
 
 
@@ -106,17 +143,21 @@ def _place_segment(fixed: Board, look: Look, number: int, scene: Scene, wide: in
     return f"{letter:^{wide}}", style
 
 
-def _areas_note(fates: tuple[Fate, ...], where: str) -> list[Line]:
+def _areas_note(fates: tuple[Fate, ...], scene: Scene) -> list[Line]:
     words = [f"{number} {fate.owner or 'full'}" for number, fate in enumerate(fates, 1) if not fate.open]
     active = [str(number) for number, fate in enumerate(fates, 1) if fate.active]
     said = [f"boards won: {', '.join(words)}"] if words else []
     if len(active) == 1:
-        said.append(f"play in the {where}, {active[0]} (boards are numbered 1 to 9, row by row)")
-    return [[], [("; ".join(said), "italic")]] if said else [[]]
+        said.append(f"play in the {scene.where}, {active[0]} (boards are numbered 1 to 9, row by row)")
+    return [[], *_sentence("; ".join(said), "italic", scene)] if said else [[]]
 
 
-def _draw_pits(fixed: Board, look: Look, scene: Scene) -> list[Line]:
-    """Two rows of pits, numbered, and the stores between them at the ends."""
+PIT = 5
+"""Characters of a pit: two digits in the brackets of a last move, and a blank."""
+
+
+def _draw_pits(fixed: Board, look: Look, scene: Scene, pit: int) -> list[Line]:
+    """Two rows of numbered pits, each `pit` characters wide, and the stores between them at the ends."""
     by_place = sorted(range(len(fixed.places)), key=lambda number: fixed.places[number].x)
     heights = sorted({place.y for place in fixed.places})
     above, middle, below = ([number for number in by_place if fixed.places[number].y == y] for y in heights)
@@ -124,7 +165,7 @@ def _draw_pits(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     wide = " " * 8
 
     def numbers(row: list[int]) -> Line:
-        return [(wide + "".join(f"{fixed.places[number].name.split()[-1]:^5}" for number in row), "dim")]
+        return [(wide + "".join(f"{fixed.places[number].name.split()[-1]:^{pit}}" for number in row), "dim")]
 
     def seeds(row: list[int]) -> Line:
         owner = next((piece.owner for number in row if (piece := look.pieces[number])), "")
@@ -133,10 +174,10 @@ def _draw_pits(fixed: Board, look: Look, scene: Scene) -> list[Line]:
         line: Line = [(f" {name:<7}", style)]
         for number in row:
             count = piece.count if (piece := look.pieces[number]) else 0
-            line.append((f"{f'({count})' if number in scene.last else count:^5}", style))
+            line.append((f"{f'({count})' if number in scene.last else count:^{pit}}", style))
         return line
 
-    ends: Line = [(f"{stores[0]:>6}  " + " " * 5 * len(above) + f"  {stores[-1]}", "bold")]
+    ends: Line = [(f"{stores[0]:>6}  " + " " * pit * len(above) + f"  {stores[-1]}", "bold")]
     return [numbers(above), seeds(above), ends, seeds(below), numbers(below)]
 
 
@@ -145,17 +186,17 @@ ACROSS, DOWN = 4, 2
 """Characters and lines to a step of the board."""
 
 
-def _draw_lines(fixed: Board, look: Look, scene: Scene) -> list[Line]:
-    """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
-    the names of free places on them."""
+def _draw_lines(fixed: Board, look: Look, scene: Scene, across: int) -> list[Line]:
+    """Any other board: lines and places where they are, `across` characters a step, and round them the letters and
+    numbers of their names, or the names of free places on them."""
     shown = [(number, place) for number, place in enumerate(fixed.places) if not place.is_beside]
     left, top = min(place.x for _, place in shown), min(place.y for _, place in shown)
     rows = round(DOWN * (max(place.y for _, place in shown) - top)) + 1
-    columns = round(ACROSS * (max(place.x for _, place in shown) - left)) + 3
+    columns = round(across * (max(place.x for _, place in shown) - left)) + 3
     canvas = [[(" ", "")] * columns for _ in range(rows)]
 
     def at(place: Place) -> tuple[int, int]:
-        return round(DOWN * (place.y - top)), 1 + round(ACROSS * (place.x - left))
+        return round(DOWN * (place.y - top)), 1 + round(across * (place.x - left))
 
     def write(row: int, middle: int, words: str, style: str = "") -> None:
         for index, letter in enumerate(words, middle - len(words) // 2):
@@ -168,8 +209,8 @@ def _draw_lines(fixed: Board, look: Look, scene: Scene) -> list[Line]:
         # Nearer to a diagonal than to either axis is drawn as one: text has no other slopes.
         stroke = "-" if row == to_row else "|" if column == to_column else "\\/"[(to_row > row) != (to_column > column)]
         for step in range(1, steps):
-            across, down = (to_column - column) * step / steps, (to_row - row) * step / steps
-            canvas[row + round(down)][column + round(across)] = (stroke, "dim")
+            aside, down = (to_column - column) * step / steps, (to_row - row) * step / steps
+            canvas[row + round(down)][column + round(aside)] = (stroke, "dim")
     names_of = [re.fullmatch(r"([a-z])([0-9]+)", place.name) for _, place in shown]
     for number, place in shown:
         row, column = at(place)
@@ -180,7 +221,7 @@ def _draw_lines(fixed: Board, look: Look, scene: Scene) -> list[Line]:
         elif piece:
             words = _piece_sign(fixed, piece, scene)
         elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
-            words, style = place.name if len(place.name) < ACROSS else "", "dim"
+            words, style = place.name if len(place.name) < across else "", "dim"
         else:
             words = "+" if place.shape == "point" and not any(number in line for line in fixed.lines) else "·"
         if piece and number in look.line:

@@ -33,7 +33,13 @@ Row = tuple[int, Score, int, int]
 
 @dataclass(frozen=True)
 class Analyses(Sequence[dict[str, object]]):
-    """Results of many searches as columns; as a sequence, a dict for each position."""
+    """Results of many searches as columns; as a sequence, a dict for each position.
+
+    >>> import plyground as pg
+    >>> found = pg.analyse_many([pg.Position.initial("tictactoe")], pg.Limit(depth=1))
+    >>> len(found), found[0]["depth"], found.columns["depth"]
+    (1, 1, [1])
+    """
 
     positions: tuple[Position, ...]
     moves: tuple[int, ...]

@@ -60,7 +60,7 @@ def search_to_depth(search: Searcher, depth: int, request: MoveRequest, is_far: 
         value,
         score,
         moves,
-        [[move, *_find_best_line(search, search.position.after(move), ahead - 1)] for move in chosen],
+        [[move, *_principal_variation(search, search.position.after(move), ahead - 1)] for move in chosen],
     )
 
 
@@ -111,7 +111,7 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
 
 
 @in_pages
-def _find_best_line(search: Searcher, position: Position, depth: int) -> list[int]:
+def _principal_variation(search: Searcher, position: Position, depth: int) -> list[int]:
     """Principal variation from a position, by a search at each ply, mostly from the table; cut short by the limit."""
     line = list[int]()
     # Searched and not read from the table: entries of the line may have been replaced since.

@@ -36,7 +36,7 @@ class GradeWords:
     loses_sooner: str = "loses sooner"
     lost_anyway: str = "lost anyway"
     lost: str = "{move} loses in {plies}; {best} holds out longer."
-    unsure: str = "{move} {lets}; whether something better was there was not looked at far enough."
+    unsure: str = "{move} {lets}; the search was not deep enough to say whether there was something better."
     lets: str = "lets {name} win by force"
     bad: str = "{grade}: {kind}. Now {now} ({how}){reply}. Better {best}: {then} ({known}){line}."
     line: str = ", {moves}"
@@ -46,7 +46,7 @@ class GradeWords:
     losses: tuple[tuple[float, Grade], ...] = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
     """Least losses of chance that have a bad grade, as chess sites have them: a blunder costs a fifth of a point."""
     proved: str = "proved"
-    searched: str = "searched {plies} ahead"
+    searched: str = "searched to depth {depth}"
 
 
 GRADE_WORDS: Final = GradeWords()
@@ -146,7 +146,7 @@ def how_known(score: Score, depth: int) -> str:
     """Whether a score is proved, or how deep the search was that found it."""
     if score.utility is not None:
         return GRADE_WORDS.proved
-    return GRADE_WORDS.searched.format(plies=counted_plies(depth))
+    return GRADE_WORDS.searched.format(depth=depth)
 
 
 def standing_text(score: Score, player: int, names: tuple[str, str]) -> str:

@@ -51,7 +51,7 @@ class ReviewWords:
     """Templates of the sentences about the gaps of a review."""
 
     unseen: str = "{seen} of {total} moves were looked at: the limit allowed no more."
-    rough: str = "Grades by chance are rough here: half were searched {plies} ahead or less."
+    rough: str = "Grades by chance are rough here: half were searched to depth {depth} or less."
     losing: str = "Accuracy leaves out the losing moves: whether another move was better is not known."
 
 
@@ -217,7 +217,7 @@ class GameReview:
         depths = sorted([each.depth for each in open_moves])
         middle = depths[len(depths) // 2] if depths else SHALLOW_PLIES
         if middle < SHALLOW_PLIES:
-            said.append(REVIEW_WORDS.rough.format(plies=counted_plies(middle)))
+            said.append(REVIEW_WORDS.rough.format(depth=middle))
         if any(each.verdict.grade == "losing" for each in open_moves):
             said.append(REVIEW_WORDS.losing)
         return " ".join(said)

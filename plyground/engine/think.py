@@ -141,7 +141,7 @@ def _likely_best_move(position: Position) -> int:
     return found
 
 
-LATE_SENTENCE = "Its search was late, so it looked one ply ahead as plain Python."
+LATE_SENTENCE = "The engine was slow to start, so it looked only one move ahead."
 
 
 def glance(position: Position, seconds: float = GLANCE_SECONDS) -> Report:

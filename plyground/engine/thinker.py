@@ -108,7 +108,7 @@ class Thinker:
         self._begin(is_small=limit.time is None)
 
     def _begin(self, *, is_small: bool) -> None:
-        """Make the contexts, with a table of which nothing is filled."""
+        """Make the contexts, with a transposition table that is clear."""
         game, state, ends = self.position.game, self.position.state, self.position.last_times()
         self._is_small = is_small
         shared, threads = new_table(state, self._entries, is_small=is_small), self._settings.threads

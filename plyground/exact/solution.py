@@ -99,7 +99,13 @@ class PositionResult:
 
 @dataclass(frozen=True)
 class Solution(PositionResult):
-    """Value of a position with perfect play, from the first player's side."""
+    """Value of a position with perfect play, from the first player's side.
+
+    >>> import plyground as pg
+    >>> solution = pg.solve(pg.Position.parse("tictactoe", "b2 b1"), prefer_shorter=True)
+    >>> solution.score.text(), len(solution.variation)
+    ('x wins in 5 plies', 5)
+    """
 
     position: Position = field(repr=False)
     """Position that was solved."""

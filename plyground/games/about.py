@@ -30,7 +30,13 @@ class About:
     """All its rules in a paragraph, for people who have never played it; empty where `rules` has them all."""
 
 
-IN_A_ROW, COUNTING, LAND, PIECES, OWN = "In a row", "Counting", "Land", "Pieces that move", "More games"
+IN_A_ROW, COUNTING, LAND, PIECES, OWN = (
+    "Three, four, five in a row",
+    "Kalah, Nim, dots and boxes",
+    "Reversi, Hex and territory",
+    "Chess, draughts and morris",
+    "More games",
+)
 
 
 @dataclass(frozen=True)

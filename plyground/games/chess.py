@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar, Final
 
-from plyground.board.fen import fullmove_number, other_turn, read_chess, require_safe
+from plyground.board.fen import fullmove_number, other_turn, read_chess_fen, require_safe
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, bishop_attacks, rook_attacks
 from plyground.board.refusing import REFUSAL_WORDS
@@ -50,6 +50,11 @@ MATE: Final = ord("#")
 class Chess(ChessRules):
     """A draw by stalemate, by the third time of a position, after `quiet` plies without a pawn's move or a capture (0:
     never), and where only kings and one bishop or knight are left.
+
+    >>> import plyground as pg
+    >>> start = pg.Position.initial(pg.Chess())
+    >>> len(start.legal_moves), start.play("e4").fen
+    (20, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1')
     """
 
     state_words = 6
@@ -193,7 +198,7 @@ class Chess(ChessRules):
     def parse_state(self, text: str) -> ChessState:
         """FEN, with blanks or _; what follows the squares may be left out. `fullmove_number` reads the last number."""
         said = repr(text)
-        numbers = read_chess(text, said, MEN, self.side, self.quiet, self.start)
+        numbers = read_chess_fen(text, said, MEN, self.side, self.quiet, self.start)
         state, other = self.state_of(numbers), self.state_of(other_turn(numbers, self.side**2))
         require_safe(said, self.is_safe(other, self.king_of(other), other.mine | other.theirs))
         return state

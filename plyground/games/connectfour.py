@@ -53,7 +53,12 @@ class ConnectFourState(NamedTuple):
 
 @dataclass(frozen=True)
 class ConnectFour(InARow[ConnectFourState]):
-    """k marks in a row, column or diagonal win; a full board is a draw. `first` begins."""
+    """k marks in a row, column or diagonal win; a full board is a draw. `first` begins.
+
+    >>> import plyground as pg
+    >>> pg.Position.initial(pg.ConnectFour()).play("d").play("d").text
+    '......./......./......./......./...o.../...x...:x'
+    """
 
     width: Annotated[int, "Columns"] = 7
     height: Annotated[int, "Rows"] = 6

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.fen import read_draughts
+from plyground.board.fen import read_draughts_fen
 from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surface
 from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, choose_text, signs
 from plyground.errors import BadInput
@@ -335,7 +335,7 @@ class Draughts(Game[DraughtsState]):
 
     def parse_state(self, text: str) -> DraughtsState:
         """A position as it is written, or as FEN of PDN, `B:W21,K30:B1-4`, in which B is x."""
-        return self.state_of(read_draughts(text, repr(text), self.quiet))
+        return self.state_of(read_draughts_fen(text, repr(text), self.quiet))
 
     def state_of(self, numbers: Sequence[int]) -> DraughtsState:
         """The state that `board/fen.py` tells in numbers."""

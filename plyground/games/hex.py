@@ -56,6 +56,10 @@ class HexState(NamedTuple):
 class Hex(OnSquares[HexState]):
     """As many rows as columns, `size`; x begins. With `swap`, o may take over x's first stone instead of answering it:
     it becomes o's, on the cell that has row and column exchanged.
+
+    >>> import plyground as pg
+    >>> pg.Position.initial(pg.Hex(3, swap=True)).play("b2").legal_texts
+    ['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'b3', 'c3', 'swap']
     """
 
     size: Annotated[int, "Rows and columns"] = 5

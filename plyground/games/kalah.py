@@ -43,6 +43,10 @@ class KalahState(NamedTuple):
 class Kalah(Game[KalahState]):
     """A capture needs seeds in the pit opposite; with `empty_capture`, it takes the last seed even if there are none.
     The utility is x's margin in seeds. `first` begins.
+
+    >>> import plyground as pg
+    >>> pg.Position.initial(pg.Kalah(pits=2, seeds=2)).play("1").text
+    '0,3,1/2,2,0:x'
     """
 
     pits: Annotated[int, "Pits on each side"] = 6

@@ -62,7 +62,13 @@ class MNKState(NamedTuple):
 
 @dataclass(frozen=True)
 class MNK(InARow[MNKState]):
-    """k marks in a row, column or diagonal win, more than k too; a full board is a draw. `first` begins."""
+    """k marks in a row, column or diagonal win, more than k too; a full board is a draw. `first` begins.
+
+    >>> import plyground as pg
+    >>> start = pg.Position.initial(pg.MNK(rows=3, columns=4, k=3))
+    >>> start.legal_texts[:5]
+    ['a1', 'b1', 'c1', 'd1', 'a2']
+    """
 
     rows: Annotated[int, "Rows"] = 3
     columns: Annotated[int, "Columns"] = 3

@@ -34,7 +34,13 @@ class NimState(NamedTuple):
 
 @dataclass(frozen=True)
 class Nim(Game[NimState]):
-    """Heaps of matches: their sizes, with slashes between; x begins. With `misere`, who takes the last match loses."""
+    """Heaps of matches: their sizes, with slashes between; x begins. With `misere`, who takes the last match loses.
+
+    >>> import plyground as pg
+    >>> end = pg.Position.initial(pg.Nim("1/2", misere=True)).play("2-2").play("1-1")
+    >>> end.result
+    'Player 1 wins'
+    """
 
     heaps: Annotated[str, "Stones in each heap"] = "3/4/5"
     misere: Annotated[bool, "The last match loses"] = False

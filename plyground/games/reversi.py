@@ -51,7 +51,12 @@ class ReversiState(NamedTuple):
 
 @dataclass(frozen=True)
 class Reversi(OnSquares[ReversiState]):
-    """An even number of rows and columns, `size` each; x begins. The utility is x's margin in discs."""
+    """An even number of rows and columns, `size` each; x begins. The utility is x's margin in discs.
+
+    >>> import plyground as pg
+    >>> pg.Position.initial(pg.Reversi()).legal_texts
+    ['d3', 'c4', 'f5', 'e6']
+    """
 
     size: Annotated[int, "Rows and columns"] = 8
 

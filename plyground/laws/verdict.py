@@ -61,7 +61,13 @@ class Fault:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of a check."""
+    """Result of a check.
+
+    >>> import plyground as pg
+    >>> verdict = pg.check("tictactoe", games=2)
+    >>> verdict.ok, verdict.games, verdict.faults
+    (True, 2, ())
+    """
 
     games: int
     """Number of random games played."""

@@ -56,7 +56,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Rows of a comparison, in the order in which they were found."""
+    """Rows of a comparison, in the order in which they were found.
+
+    >>> import plyground as pg
+    >>> found = pg.compare(pg.Position.parse("tictactoe", "b2 a1"), ["minimax", "alphabeta"], [2])
+    >>> [(row.algorithm, row.nodes) for row in found.rows]
+    [('minimax', 50), ('alphabeta', 27)]
+    """
 
     position: Position
     rows: tuple[Row, ...]

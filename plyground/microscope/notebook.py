@@ -12,7 +12,13 @@ from plyground.position import Position
 
 @dataclass(frozen=True)
 class SearchTree(Tree):
-    """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
+    """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root.
+
+    >>> import plyground as pg
+    >>> tree = pg.search_tree(pg.Position.parse("tictactoe", "a1 b1 a2 b2"), "alphabeta", 2)
+    >>> tree.nodes, tree.cutoffs, tree.best[0]
+    (15, 3, 'a3')
+    """
 
     @property
     def text(self) -> str:

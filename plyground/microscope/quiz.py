@@ -49,7 +49,13 @@ class RandomChoice(Protocol):
 @in_pages
 @dataclass(frozen=True)
 class Question:
-    """A question about a tree."""
+    """A question about a tree.
+
+    >>> import plyground as pg
+    >>> (question,) = pg.quiz("tictactoe", 1)
+    >>> question.words, question.is_right("1")
+    ('What is the value of the node after c1, where x is to move, by minimax?', True)
+    """
 
     kind: Kind
     """Kind of question: a node's value, the moves that are cut off there, or the window on entry."""

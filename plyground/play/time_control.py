@@ -36,8 +36,8 @@ class TimeControl:
             raise BadInput(f"increment {self.increment:g}: it is added to a clock, and there is none.")
 
     def share(self, seconds: float) -> float:
-        """Share of its remaining seconds that a player may well take for one move: a thirtieth, as if the game had
-        thirty moves to go, and what each move adds; where there is a limit for each move alone, most of it.
+        """Seconds allotted to one move, of those that remain to a player: a thirtieth, as if the game had thirty moves
+        to go, and what each move adds; where there is a limit for each move alone, most of it.
         """
         # Never 0: a search with a limit of no time at all would have no move.
         each = self.move is not None and self.game is None and self.cpu is None

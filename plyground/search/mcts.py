@@ -132,7 +132,7 @@ def mcts(
                     break
                 if not _expand(game, tree, path, node, here, length):
                     break
-            node = _select(tree, node, 1 - 2 * game.to_move(here), exploration)
+            node = _select_by_ucb1(tree, node, 1 - 2 * game.to_move(here), exploration)
             here = game.play(here, tree[_HEAD + FIELDS * node + MOVE])
             length += 1
             require_end(length)
@@ -184,7 +184,7 @@ def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: Sta
     return True
 
 
-def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
+def _select_by_ucb1(tree: Memory, node: int, side: int, exploration: float) -> int:
     """The child with the highest upper confidence bound for a side, 1 for x and -1 for o; lost ones only if all are."""
     at = _HEAD + FIELDS * node
     first, count = tree[at + CHILD], tree[at + CHILDREN]

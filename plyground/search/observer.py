@@ -32,7 +32,14 @@ AnyState = Any
 
 
 class Stopped(Exception):
-    """A search was stopped, by its limit or its caller, before it knew its answer."""
+    """A search was stopped, by its limit or its caller, before it knew its answer.
+
+    >>> import plyground as pg
+    >>> pg.search(pg.Position.initial("tictactoe"), "minimax", 9, nodes=100)
+    Traceback (most recent call last):
+      ...
+    plyground.search.observer.Stopped: The search was stopped before it knew its answer.
+    """
 
     def __str__(self) -> str:
         return "The search was stopped before it knew its answer."

@@ -1,4 +1,4 @@
-"""Alpha-beta with the moves put in order first: the same values from fewer nodes.
+"""Alpha-beta with move ordering: the same values from fewer nodes.
 
 After Russell and Norvig, "Artificial Intelligence: A Modern Approach", 4th edition, section 6.2.4: how much alpha-beta
 cuts off depends on the order of the moves, so each move's next state is valued by itself, one ply deep, and the best

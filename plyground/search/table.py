@@ -94,7 +94,7 @@ def entries_in(state: State, mebibytes: int) -> int:
 
 
 def hash_of(state: State) -> int:
-    """A hash of a state: a signed int of 64 bits."""
+    """Hash key of a state, in the place of a Zobrist key: a signed int of 64 bits."""
     words = flat(state)
     result = 0
     for index in range(len(words)):

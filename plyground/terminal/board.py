@@ -1,7 +1,10 @@
 """Boards, tables and progress bars in a terminal, for all games alike."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -18,19 +21,53 @@ STYLES = {
 }  # fmt: skip
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
-# No highlighting, as numbers in rules and paths would change colour; no emoji, since `:x:` in a
-# position is none; no wrapping, so a line is a line in a file, too.
-out: Console = Console(highlight=False, soft_wrap=True, emoji=False)
-err: Console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+UNBROKEN = re.compile(r"\$ |[│├└▲▼]")
+"""How a line begins that is a command to copy, or a row of a tree."""
+
+
+def wrap_words(text: str, width: int) -> str:
+    """Text in lines of at most `width` characters, broken between words.
+
+    A column of words, such as explanations of options, stays one. Commands, trees, and words that are longer, such as
+    paths and addresses, stay whole: broken, they could not be copied.
+    """
+    lines = []
+    for line in text.split("\n"):
+        if len(line) <= width or UNBROKEN.match(line):
+            lines.append(line)
+            continue
+        column = re.match(r" *\S+(?: \S+)* {2,}| *", line)
+        indent = column.end() if column and column.end() <= width // 2 else 2
+        lines += wrap(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+class WordWrapping(Console):
+    """A console that breaks sentences between words on a terminal, and nothing elsewhere; boards and tables stay whole.
+
+    Sentences are plain strings. What is drawn is styled text, or printed with `soft_wrap=True`.
+    """
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as any console does, strings in lines of the terminal's width."""
+        if self.is_terminal and not options.get("soft_wrap"):
+            objects = tuple(wrap_words(each, self.width) if isinstance(each, str) else each for each in objects)
+        super().print(*objects, **options)
+
+
+# No highlighting, as numbers in rules and paths would change colour; no emoji, since `:x:` in a position is none.
+out: Console = WordWrapping(highlight=False, soft_wrap=True, emoji=False)
+err: Console = WordWrapping(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def board(position: Position) -> Styled:
-    """The position as text to print, with the last move and the winning line marked."""
+    """The position as text to print, with the last move and the winning line marked, in the width of a terminal."""
     # Chess figures only where they can be seen: a file or a pipe gets letters, which programs read.
     has_figures = out.is_terminal and out.encoding.startswith("utf")
+    width = out.width if out.is_terminal else None
     lines = [
         Styled.assemble(*((words, STYLES.get(style, style)) for words, style in line))
-        for line in position.text_board(has_figures=has_figures)
+        for line in position.text_board(has_figures=has_figures, width=width)
     ]
     return Styled("\n").join(lines)
 

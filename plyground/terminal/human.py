@@ -81,7 +81,7 @@ class Human(Player):
                 out.print(HELP + "\n" + move_forms_text(position), markup=False)
             case "show" | "s":
                 out.print(board(position))
-                out.print(position.text, markup=False)
+                out.print(position.text, markup=False, soft_wrap=True)  # to be copied
             case "hint":
                 self._hint(position)
             case "undo":

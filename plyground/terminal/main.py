@@ -16,6 +16,7 @@ from plyground.faults import game_fault, machine_fault
 from plyground.search.observer import Stopped
 from plyground.terminal.arguments import INTERRUPTED, explaining_plain_speed
 from plyground.terminal.board import err, out
+from plyground.terminal.help_layout import Menu, Verb, help_width
 
 VERBS = {
     "web": "serving",
@@ -97,15 +98,20 @@ def _options(
 def command_line(*verbs: str) -> typer.Typer:
     """The command with some of its verbs; by default with all."""
     app = typer.Typer(
-        help="Two-player games of perfect information: play, analyse, search. Without a command: web.",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        cls=Menu,
+        help="Two-player games of perfect information: play, analyse, search. Without a command: web. "
+        "The options of a command: plyground help COMMAND.",
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "terminal_width": help_width(),  # Typer's own least is 50
+        },
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
     app.callback()(_options)
     for verb in verbs or VERBS:
         file = import_module(f"plyground.terminal.verbs.{VERBS[verb]}")
-        app.command(verb)(getattr(file, verb.replace("-", "_")))
+        app.command(verb, cls=Verb)(getattr(file, verb.replace("-", "_")))
     return app
 
 
@@ -121,8 +127,9 @@ def main() -> None:
     try:
         with explaining_plain_speed():
             words = sys.argv[1:] or ["web"]
-            # One verb alone is imported, if the first word is one: all of them would double the
-            # start.
+            if words[0] == "help":
+                words = [*words[1:], "--help"]
+            # One verb alone is imported, if the first word is one: all of them would double the start.
             completes = "_PLYGROUND_COMPLETE" in os.environ  # so a shell asks for words that would follow
             app = command_line(*[word for word in words[:1] if word in VERBS and not completes])
             # Errors come here and not to click, which would print its own form with its own exit

@@ -21,7 +21,7 @@ MATCH_NODES = 1_000
 """Nodes that an opponent searches for a move, at each level the same."""
 LONGEST_PROGRESS_BYTES = 1 << 20
 """Bytes of a line in which the process says how it stands."""
-NO_LEARNING = "This server learns nothing for its visitors; one started by plyground web --learn does."
+NO_LEARNING = "Visitors of this server cannot start learning; those of plyground web --learn can."
 
 
 class SelfPlay:

@@ -1,4 +1,4 @@
-// What analysing and looking back have beside the board: several lines, the explorer, the review, other notations.
+// Parts beside the board in an analysis and in looking back: several lines, the explorer, the review, other notations.
 
 import { answers } from "../answers/answers.js";
 import { here } from "../game/state.js";

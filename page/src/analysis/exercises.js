@@ -8,7 +8,7 @@ import { button, el, refill } from "../shell/dom.js";
 import { isTurningPoint } from "./graph.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
-import { numberedMove, written } from "../shell/words.js";
+import { PLY, numberedMove, moveNotation } from "../shell/words.js";
 
 /** @import { JudgeView, ScoreView, StepView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -21,7 +21,7 @@ const unseen = (words) => el("span", { class: "unseen" }, words);
 const TURNING_POINTS = 3;
 
 /**
- * What a review has found, the turning points first, with what was better; how far it is, while it works.
+ * Findings of a review, turning points first, with the better moves; its progress while it works.
  * @param {Ready} state
  */
 export function review(state) {
@@ -33,10 +33,10 @@ export function review(state) {
   const points = seen.filter(isTurningPoint);
   const bad = points.filter(({ grade }) => grade !== "losing"); // of the others nothing better is known
   const turning = [...points].sort((one, other) => other.loss - one.loss).slice(0, TURNING_POINTS);
-  const told = (/** @type {StepView} */ step) => {
+  const sentenceOf = (/** @type {StepView} */ step) => {
     const was = before.get(step.ply - 1);
     const earlier = moves.slice(0, step.ply - 1);
-    const known = (/** @type {ScoreView} */ score) => standing(score, step.mover, position.names);
+    const standingOf = (/** @type {ScoreView} */ score) => standing(score, step.mover, position.names);
     const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
     const here = moves.slice(0, step.ply);
     const move = numberedMove(position, step.ply);
@@ -45,17 +45,17 @@ export function review(state) {
       {},
       el("strong", {}, move),
       `: ${step.verdict}${step.grade === "losing" ? OPEN : "."} `,
-      was && step.better && [`Better (${known(step.better)}): `, line],
+      was && step.better && [`Better (${standingOf(step.better)}): `, line],
       step.played &&
         step.line.length > 0 && [
-          `Played (${known(step.played)}): `,
+          `Played (${standingOf(step.played)}): `,
           steps({ game, start, moves: here }, step.line, step.notation),
         ],
       bad.includes(step) &&
         el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ${move}`)),
     );
   };
-  const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(told));
+  const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(sentenceOf));
   return el(
     "section",
     { class: "mistakes", "aria-label": "Review" },
@@ -96,16 +96,17 @@ export function review(state) {
         `No move that was looked at is found to lose ${seen.some(({ loss }) => loss) ? "much" : "anything"}.`,
       ),
     bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
+    seen.some(({ score: { text } }) => /\bpl(?:y|ies)\b/.test(text)) && el("p", { class: "hint" }, PLY),
     list(turning),
     list(points.filter((step) => !turning.includes(step))),
   );
 }
 
-/** What is not known of a move that lets the other side win by force. */
-const OPEN = "; whether something better was there was not looked at far enough.";
+/** Remark on a move that lets the other side win by force, where the alternatives are not known. */
+const OPEN = "; the search was not deep enough to say whether there was something better.";
 
 /**
- * What a score says for the side that moved, and whether that is proved.
+ * Words of a score for the side that moved, and whether that is proved.
  * @param {ScoreView} score
  * @param {StepView["mover"]} mover
  * @param {Record<string, string>} names
@@ -159,11 +160,11 @@ export async function exercise(root, values, following) {
   const answer = el("div", { class: "answer" });
   const show = (/** @type {readonly number[] | null} */ pending = null) =>
     board.show({ board: fixed, position: shown, pending, label: `Exercise: ${shown.text}` });
-  const name = (/** @type {string[]} */ words) => words.map((each) => written(shown, each)).join(", ");
+  const name = (/** @type {string[]} */ words) => words.map((each) => moveNotation(shown, each)).join(", ");
   const tell = (/** @type {JudgeView} */ { best, line, notation, certain }) =>
     refill(
       answer,
-      el("p", {}, certain ? "Best: " : "In the engine's opinion best: ", name(best.slice(0, 5))),
+      el("p", {}, certain ? "Best: " : "Best in the engine's opinion: ", name(best.slice(0, 5))),
       el("p", { class: "variation" }, "Best play: ", steps(at, line, notation)),
     );
   /** The judgement that is waited for. @type {Asked<JudgeView> | null} */

@@ -1,17 +1,17 @@
-// What every move of a position is worth, where that is known for certain, and what people played there.
+// Explorer: the exact value of every move of a position, where it is known, and the moves that people played.
 
 import { el } from "../shell/dom.js";
 import { here } from "../game/state.js";
 import { chip } from "./lines.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { written } from "../shell/words.js";
+import { moveNotation } from "../shell/words.js";
 
 /** @import { ExploredView } from "models" */
 /** @import { Ready } from "../game/state.js" */
 
 /**
- * How the games went after a move, as a bar; its words are in the label.
+ * Results of the games after a move, as a bar; its words are in the label.
  * @param {ExploredView} move
  * @param {Record<string, string>} names
  */
@@ -64,7 +64,7 @@ export function explorer(state) {
         el(
           "tr",
           {},
-          el("th", { scope: "row" }, el("a", { href: to(each.move) }, written(shown, each.move))),
+          el("th", { scope: "row" }, el("a", { href: to(each.move) }, moveNotation(shown, each.move))),
           el("td", {}, each.worth ? chip(each.worth, false) : "?"),
           counted && el("td", {}, String(each.played)),
           counted && el("td", {}, results(each, shown.names)),
@@ -74,7 +74,7 @@ export function explorer(state) {
     el(
       "p",
       { class: "hint" },
-      source ? `Exact values, from ${source}. ` : "No exact value is known here yet: press Values and wait. ",
+      source ? `Exact values, from ${source}. ` : "No exact value is known here yet: press Engine and wait. ",
       games ? `Moves of people, in ${games} games that are over.` : "",
     ),
   );

@@ -4,12 +4,13 @@ import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { here } from "../game/state.js";
+import { PLY } from "../shell/words.js";
 
 /** @import { At, MoveView } from "models" */
 /** @import { Ready } from "../game/state.js" */
 
 /**
- * What a move is worth, in the colour of who is ahead.
+ * Value of a move, in the colour of the side that is ahead.
  * @param {MoveView} worth
  * @param {boolean} forX Told from x's side; else for whoever is to move.
  */
@@ -46,7 +47,7 @@ export function steps({ game, start, moves }, line, notation) {
 }
 
 /**
- * What is known of the best moves, while it is looked at.
+ * Best lines found so far.
  * @param {Ready} state
  * @param {() => void} turn Tell the numbers for the other side.
  */
@@ -86,7 +87,8 @@ export function lines(state, turn) {
       ),
       el("p", {}, "The colour is that of who is ahead; a star marks the quickest win, or the longest defence."),
       found.scale && el("p", {}, found.scale),
-      button(`Tell them for ${names.x}`, turn, { pressed: forX }),
+      el("p", {}, PLY),
+      button(`Show them for ${names.x}`, turn, { pressed: forX }),
     ),
   );
 }

@@ -7,7 +7,7 @@ import * as link from "../shell/link.js";
 
 /** @import { At, FormView } from "models" */
 
-/** What is written of a game, by the position that it was asked of. @type {Map<string, FormView[]>} */
+/** Notations of a game, by the position that they were asked of. @type {Map<string, FormView[]>} */
 const written = new Map();
 
 /**

@@ -1,4 +1,4 @@
-// Who answers the page's questions: a server, or workers that the page has brought with it. Which of them it is, is
+// Answers to the page's questions, by a server or by workers that the page has brought with it. Which of them it is, is
 // decided once, by the module with which a page begins; the other parts only ask.
 
 /** @import { BoardView, MenuView, Operations } from "models" */
@@ -43,7 +43,7 @@ export class Request {
     this.op = op;
     this.args = args;
     this.onpart = onpart;
-    /** What has been told last. @type {any} */
+    /** The last value that was sent. @type {any} */
     this.last = null;
     /** Whether nobody waits for it any more. */
     this.dropped = false;
@@ -127,20 +127,20 @@ export const answers = new Answers();
 /** @type {Promise<MenuView> | null} */
 let menu = null;
 
-/** What there is, asked for once. */
+/** The menu of games and players, asked for once. */
 export const theMenu = () => (menu ??= answers.ask("menu", {}));
 
 /** @type {Map<string, Promise<BoardView>>} */
 const boards = new Map();
 
 /**
- * What is fixed of a game's board, asked for once.
+ * The fixed parts of a game's board, asked for once.
  * @param {string} game
  */
 export function theBoard(game) {
   const asked = boards.get(game) ?? answers.ask("board", { game });
   boards.set(game, asked);
-  asked.catch(() => boards.delete(game));
+  asked.catch(() => boards.delete(game)); // a fault is not remembered: the next one asks again
   return asked;
 }
 

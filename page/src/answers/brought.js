@@ -1,4 +1,4 @@
-// What thinks in a published page: its workers, whose script the page has brought with it.
+// Workers of a published page, which think in the place of a server; the page has brought their script with it.
 
 import { text } from "./packed.js";
 
@@ -7,7 +7,7 @@ const NOTHING = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 /** Whether the browser has all that a page thinks with, and lets a page like this one use it. */
 export const CAN_THINK = thinks();
-export const MISSING = "This browser runs no WebAssembly here, in which this page thinks: open it in a newer one.";
+export const MISSING = "This browser runs no WebAssembly here, which this page's engine needs: open it in a newer one.";
 
 function thinks() {
   try {
@@ -18,7 +18,7 @@ function thinks() {
   }
 }
 
-/** What starts a worker: its script, which stands in the document. */
+/** Starter of a worker: its script stands in the document. */
 export function starter() {
   const script = URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" }));
   return () => new Worker(script);

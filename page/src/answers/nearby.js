@@ -10,10 +10,10 @@ import { theMenu } from "./answers.js";
 
 /** More than two options without names: one of them may be one that only the server grants. */
 const UNNAMED = /^[^=,]*,[^=,]*,[^=]*$/;
-/** What workers may before it is known. @type {NearView} */
+/** Permissions of workers before the server has answered. @type {NearView} */
 const NOTHING = { operations: [], players: [], withheld: [], table: 0, seconds: 0 };
 const SCRIPT = "worker.js";
-/** Whose reply it is after which workers are there: until then the server replies, so it may take a moment. */
+/** The player after whose reply workers are there: until then the server replies, so it may take a moment. */
 const FIRST = "level:easy";
 
 export class Nearby {
@@ -21,7 +21,7 @@ export class Nearby {
   #server;
   /** The game whose module is wanted: once it cannot be had, it is not asked for again. */
   #game = "";
-  /** Where that is. @type {Asked<Operations["module"]["answer"]> | null} */
+  /** Address of the module, once it is asked for. @type {Asked<Operations["module"]["answer"]> | null} */
   #coming = null;
   /** Those who have it. @type {Thinkers | null} */
   #thinkers = null;

@@ -5,7 +5,7 @@ import { Request } from "./answers.js";
 /** @import { Asked } from "./answers.js" */
 
 const LONGEST_WAIT = 4000;
-/** How a server closes a connection that it has no room for, with the reason in a sentence. */
+/** Code with which a server closes a connection that it has no room for, with the reason in a sentence. */
 const REFUSED = 1008;
 /**
  * The server gives a sign each second. Milliseconds between two looks whether something has been heard; and the looks in

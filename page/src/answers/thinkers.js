@@ -7,7 +7,7 @@ import { Refused, Request } from "./answers.js";
 /** @import { Asked } from "./answers.js" */
 
 /**
- * What a page has brought with it: answers that never change (the first position among
+ * Contents that a page has brought with it: answers that never change (the first position among
  * them, so that its board is there before a worker is), what workers are told first, how one is started, and a module.
  * @typedef {object} Brought
  * @property {Partial<{ [Op in keyof Operations]: Operations[Op]["answer"] }>} known
@@ -21,7 +21,7 @@ import { Refused, Request } from "./answers.js";
  * @property {string} [standing] How many think, in words.
  */
 
-/** How many searches run at once: a player's, and one that somebody looks at. Each has a table of its own. */
+/** Searches that run at once: a player's, and an analysis. Each has a table of its own. */
 const SEARCHES = 2;
 
 /**
@@ -30,7 +30,7 @@ const SEARCHES = 2;
  */
 const [LEVEL_ANSWERS, LEVEL_MARGIN, GLANCE] = [3, 2, 0.5];
 
-const ENDED = { error: "What was thinking has ended, for want of memory perhaps; ask again.", status: 503 };
+const ENDED = { error: "The engine has stopped, perhaps for lack of memory; try again.", status: 503 };
 
 /** The options of a level; null for another player. @param {string | undefined} player */
 function optionsOf(player) {
@@ -103,7 +103,7 @@ export class Thinkers {
   /** @param {Brought} brought */
   constructor(brought) {
     this.brought = brought;
-    /** When there is somebody to ask. */
+    /** Promise of a worker that answers. */
     this.ready = brought.module.then((module) => {
       this.#module = module;
       this.#swift = this.#hire();
@@ -116,10 +116,10 @@ export class Thinkers {
     return this.brought.standing;
   }
 
-  can = (/** @type {keyof Operations} */ op) => this.#known(op) !== undefined;
+  can = (/** @type {keyof Operations} */ op) => this.#recordOf(op) !== undefined;
 
   /** The record of an operation that workers answer. @param {string} op */
-  #known(op) {
+  #recordOf(op) {
     return this.brought.operations.find(({ name }) => name === op);
   }
 
@@ -173,7 +173,7 @@ export class Thinkers {
   /** @param {Request} request @param {boolean} isAwaited */
   #give(request, isAwaited) {
     if (request.dropped) return;
-    if (this.#known(request.op)?.swift) this.#put((this.#swift ??= this.#hire()), request);
+    if (this.#recordOf(request.op)?.swift) this.#put((this.#swift ??= this.#hire()), request);
     else {
       this.#waiting.push(request);
       this.#next();
@@ -207,7 +207,7 @@ export class Thinkers {
     }
   }
 
-  /** Whoever waits is asked of a worker that is free. */
+  /** Send waiting questions to free workers. */
   #next() {
     while (this.#waiting.length) {
       let free = this.#searching.find(({ asked }) => !asked.size);
@@ -219,7 +219,7 @@ export class Thinkers {
 
   /** @param {Thinker} thinker @param {Request} request */
   #put(thinker, request) {
-    thinker.ask(request, this.#known(request.op)?.stream ?? false);
+    thinker.ask(request, this.#recordOf(request.op)?.stream ?? false);
   }
 
   /** A worker has died by itself: its questions can be asked again, of another one. @param {Thinker} thinker */

@@ -1,4 +1,4 @@
-// How many workers search together: as many as may share their memory, which a browser allows a page whose host sends
+// Number of workers that search together: as many as may share memory, which a browser allows a page whose host sends
 // two headers (docs/publish.md), and none that was opened from a disk.
 
 /** @import { ModuleFacts } from "../worker/module.js" */
@@ -13,12 +13,13 @@ const cores = navigator.hardwareConcurrency;
 /** Workers that help another one. */
 export const helpers = globalThis.crossOriginIsolated ? Math.min(cores, MOST) - 1 : 0;
 
-/** How many think, and why there is only one. */
+/** Number of threads of the engine, in a sentence, and the reason where there is only one. */
 export function standing() {
-  if (helpers) return `${helpers + 1} workers think together.`;
-  if (globalThis.crossOriginIsolated) return "One worker thinks: there is one processor.";
-  const why = location.protocol === "file:" ? "a page opened from a disk has one" : "its host allows a page no more";
-  return `One worker thinks: ${why}.`;
+  if (helpers) return `The engine uses ${helpers + 1} threads.`;
+  if (globalThis.crossOriginIsolated) return "The engine uses one thread: there is one processor.";
+  const why =
+    location.protocol === "file:" ? "a page opened from a disk has no more" : "the host of this page allows no more";
+  return `The engine uses one thread: ${why}.`;
 }
 
 /**
@@ -26,7 +27,7 @@ export function standing() {
  * @param {Uint8Array<ArrayBuffer>} code
  * @param {ModuleFacts} facts
  */
-export function compiled(code, { memory }) {
+export function compileShared(code, { memory }) {
   if (helpers) code[memory.FLAGS] |= SHARED;
   return WebAssembly.compile(code);
 }

@@ -2,12 +2,12 @@
 
 import { answers, theMenu } from "../answers/answers.js";
 import { LiveBoards } from "./arenaboards.js";
-import { Games, wanted } from "./arenagames.js";
+import { Games, readFilter } from "./arenagames.js";
 import { cross, standings } from "./arenatables.js";
 import { el, refill, style } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { copyable } from "../game/panel.js";
-import { counted, titled } from "../shell/words.js";
+import { countText, gameTitle } from "../shell/words.js";
 
 /** @import { ArenaLine, ArenaView, FleetView } from "models" */
 
@@ -20,13 +20,14 @@ const when = (/** @type {string} */ created) =>
 const styled = style("arena/arena.css");
 
 /**
- * How far an arena is, in words.
+ * Progress of an arena, in words.
  * @param {Pick<ArenaLine, "played" | "planned">} arena
  */
 export const progress = ({ played, planned }) =>
+  // Some schedules do not know their number of games.
   planned === null || played > planned
-    ? `${counted(played)} ${played === 1 ? "game" : "games"}`
-    : `${counted(played)} of ${counted(planned)} ${planned === 1 ? "game" : "games"}`;
+    ? `${countText(played)} ${played === 1 ? "game" : "games"}`
+    : `${countText(played)} of ${countText(planned)} ${planned === 1 ? "game" : "games"}`;
 
 /**
  * Whether it goes on, or how it ended.
@@ -54,7 +55,7 @@ export async function arenas(root, { offset = "0" }) {
       "li",
       {},
       el("a", { href: link.write(["arena"], { id: arena.id }) }, title(menu.games, arena)),
-      el("span", {}, `${counted(arena.entrants)} entrants, ${progress(arena)}: ${standing(arena)}`),
+      el("span", {}, `${countText(arena.entrants)} entrants, ${progress(arena)}: ${standing(arena)}`),
       arena.test && el("span", { class: "sprt" }, arena.test),
       el("time", { datetime: arena.created }, when(arena.created)),
     );
@@ -65,7 +66,10 @@ export async function arenas(root, { offset = "0" }) {
       el("h1", {}, "Arenas"),
       fleet && fleetOf(fleet),
       total === 0
-        ? [el("p", {}, "No arena has been held yet. This command holds the first:"), copyable("Command", COMMAND)]
+        ? [
+            el("p", {}, "Programs play each other in an arena, and are rated. None has been held here yet."),
+            el("details", {}, el("summary", {}, "How to hold one from a terminal"), copyable("Command", COMMAND)),
+          ]
         : el("ul", { class: "arenas" }, page.map(row)),
       el("p", {}, from > 0 && beside(-PAGE, "Newer arenas"), " ", from + PAGE < total && beside(PAGE, "Older arenas")),
     ),
@@ -83,7 +87,7 @@ const fleetOf = ({ workers, tests, said }) =>
       {},
       workers.length === 0
         ? `No workers. ${said}`
-        : `${counted(workers.length)} ${workers.length === 1 ? "worker" : "workers"}: ${workers.join(", ")}`,
+        : `${countText(workers.length)} ${workers.length === 1 ? "worker" : "workers"}: ${workers.join(", ")}`,
     ),
     tests.length > 0 &&
       el(
@@ -95,7 +99,7 @@ const fleetOf = ({ workers, tests, said }) =>
       ),
   );
 
-/** What was agreed, in words. @param {ArenaView} arena */
+/** Conditions of an arena, in words. @param {ArenaView} arena */
 const words = ({ format, openings, limits }) =>
   [format, openings && `openings: ${openings}`, limits]
     .filter(Boolean)
@@ -106,11 +110,11 @@ const words = ({ format, openings, limits }) =>
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 /**
- * What people call an arena.
+ * Title of an arena.
  * @param {import("models").MenuView["games"]} games
  * @param {Pick<ArenaLine, "name" | "game">} arena
  */
-const title = (games, { name, game }) => (name ? `${name}: ${titled(games, game)}` : titled(games, game));
+const title = (games, { name, game }) => (name ? `${name}: ${gameTitle(games, game)}` : gameTitle(games, game));
 
 /**
  * A part of the page that is drawn again only when what it shows has changed, and keeps its place where it is scrolled.
@@ -137,7 +141,7 @@ function part(label, draw) {
  */
 export async function arena(root, values) {
   const [menu] = await Promise.all([theMenu(), styled]);
-  const shown = wanted(values);
+  const shown = readFilter(values);
   const heading = el("h1");
   const far = el("p");
   const stands = el("p", { class: "standing", role: "status" });
@@ -150,13 +154,13 @@ export async function arena(root, values) {
   let below = null;
   const place = el("div");
 
-  /** @param {ReturnType<typeof wanted>} other */
+  /** @param {ReturnType<typeof readFilter>} other */
   const choose = (other) => {
     link.note(["arena"], other);
     below?.games.choose(other);
   };
   /** @param {ArenaView} now */
-  const begun = (now) => {
+  const makeParts = (now) => {
     const live = new LiveBoards(now.game);
     const games = new Games(now.drawn ? now.game : "", shown, choose);
     const made = { live, games, now: el("section", {}, el("h2", {}, "Played just now"), live.node) };
@@ -165,7 +169,7 @@ export async function arena(root, values) {
   };
   /** @param {ArenaView} now */
   const draw = (now) => {
-    below ??= begun(now);
+    below ??= makeParts(now);
     heading.textContent = `Arena: ${title(menu.games, now)}`;
     document.title = `${heading.textContent} – plyground`;
     const { planned: max, played: value } = now;
@@ -173,7 +177,7 @@ export async function arena(root, values) {
       far,
       max !== null && [el("progress", { max, value, "aria-label": "Games played" }), " "],
       `${progress(now)} between ${now.ranks.length} entrants`,
-      now.void > 0 && `, and ${counted(now.void)} void`,
+      now.void > 0 && `, and ${countText(now.void)} void`,
       ". ",
       words(now),
     );
@@ -199,7 +203,7 @@ export async function arena(root, values) {
     const { path, values: asked } = link.read(to ? to.hash : "#/");
     if (path[0] !== "arena" || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    choose(wanted(asked));
+    choose(readFilter(asked));
     below?.games.node.focus();
   };
   root.replaceChildren(

@@ -4,6 +4,7 @@ import { theBoard } from "../answers/answers.js";
 import "../board/board.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { movesOfBoth } from "../shell/words.js";
 
 /** @import { ArenaView, LiveView } from "models" */
 /** @import { PlyBoard } from "../board/board.js" */
@@ -31,14 +32,14 @@ export class LiveBoards {
     }
     for (const game of live) {
       const { x, o, plies, position } = game;
-      const card = this.#cards.get(game.number) ?? this.#made(game);
-      refill(card.words, who(game), el("span", { class: "hint" }, ` ${plies} ${plies === 1 ? "ply" : "plies"}`));
+      const card = this.#cards.get(game.number) ?? this.#makeCard(game);
+      refill(card.words, who(game), el("span", { class: "hint" }, ` ${movesOfBoth(plies)}`));
       if (fixed && position) card.board.show({ board: fixed, position, still: true, label: `${x} – ${o}` });
     }
   }
 
   /** @param {LiveView} game */
-  #made({ number }) {
+  #makeCard({ number }) {
     const board = el("ply-board");
     const words = el("p");
     const node = el("li", {}, el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board), words);
@@ -49,7 +50,7 @@ export class LiveBoards {
   }
 }
 
-/** Who plays: the way to the game as far as it has come. @param {LiveView} game */
+/** Names of the players, as a link to the game as far as it has come. @param {LiveView} game */
 function who({ x, o, position }) {
   if (!position) return `${x} – ${o}`;
   const { game, start, moves, names } = position;

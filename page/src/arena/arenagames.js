@@ -4,11 +4,11 @@ import { answers } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted } from "../shell/words.js";
+import { countText, movesOfBoth, pairNumber } from "../shell/words.js";
 
 /** @import { ArenaGame, ArenaGames, ArenaView, BlunderView } from "models" */
 
-/** What of an arena's games is shown. @typedef {{ id: string, entrant: string, against: string, only: Only }} Wanted */
+/** Filter of an arena's games. @typedef {{ id: string, entrant: string, against: string, only: Only }} Wanted */
 /** @typedef {NonNullable<ArenaGames["only"]>} Only */
 
 const PAGE = 25;
@@ -21,11 +21,11 @@ const ONLY = [
 const LOST = { win: "gave the win away", draw: "gave the draw away", loss: "" };
 
 /**
- * What is shown, as a link says it.
+ * Filter of the games, from the fields of a link.
  * @param {link.Values} values
  * @returns {Wanted}
  */
-export const wanted = ({ id = "", entrant = "", against = "", only }) => ({
+export const readFilter = ({ id = "", entrant = "", against = "", only }) => ({
   id,
   entrant,
   against: entrant && against,
@@ -33,7 +33,7 @@ export const wanted = ({ id = "", entrant = "", against = "", only }) => ({
 });
 
 /**
- * What x scored, and o: "1–0"; of a game that counts for nobody that.
+ * Result of a game: "1–0", or "void" for one that does not count.
  * @param {Pick<ArenaGame, "utility">} game
  */
 export function result({ utility }) {
@@ -42,11 +42,11 @@ export function result({ utility }) {
 }
 
 /**
- * How a move gave value away, in words: "b1 at ply 2 gave the draw away".
+ * Loss by a move, in words: "1… b1 gave the draw away".
  * @param {BlunderView} blunder
  */
-export const told = ({ ply, move, before, exact }) =>
-  `${move} at ply ${ply} ${LOST[before]}${exact ? "" : ", as a deep search sees it"}`;
+export const blunderText = ({ ply, move, before, exact }) =>
+  `${pairNumber(ply - 1)} ${move} ${LOST[before]}${exact ? "" : ", as a deep search sees it"}`;
 
 /**
  * The position before a blunder: with what would have held, and as an exercise that does not say it.
@@ -85,7 +85,7 @@ function line(shown, game, played) {
     el(
       "th",
       { scope: "row" },
-      game ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, counted(number + 1)) : counted(number + 1),
+      game ? el("a", { href, "aria-label": `${name}: ${x} – ${o}` }, countText(number + 1)) : countText(number + 1),
     ),
     el("td", {}, result(played)),
     el(
@@ -93,7 +93,7 @@ function line(shown, game, played) {
       { class: "words" },
       `${x} – ${o}`,
       fault && el("p", { class: "faulty" }, `${fault === "x" ? x : o}: ${ending}`),
-      el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
+      el("p", { class: "hint" }, `${why}, after ${movesOfBoth(plies)}`),
       played.words &&
         el("details", { id: `words-${number}` }, el("summary", {}, "Error output"), el("pre", {}, played.words)),
       blunders.length > 0 &&
@@ -106,8 +106,8 @@ function line(shown, game, played) {
             {},
             blunders.map((blunder) => {
               const [look, exercise] = ways(shown.id, game, played, blunder);
-              const label = `Find a better move at ply ${blunder.ply} of ${name}`;
-              const words = `${blunder.side === "x" ? x : o}: ${told(blunder)}`;
+              const label = `Find a better move than ${pairNumber(blunder.ply - 1)} ${blunder.move} in ${name}`;
+              const words = `${blunder.side === "x" ? x : o}: ${blunderText(blunder)}`;
               return el(
                 "li",
                 {},
@@ -151,7 +151,7 @@ export class Games {
     this.#problem,
     this.#list,
   );
-  /** Where pages begin, by the number before which their games are. @type {(number | null)[]} */
+  /** Beginnings of the pages, by the number before which their games are. @type {(number | null)[]} */
   #pages = [null];
   #asked = 0;
   /** @type {string[]} */
@@ -197,7 +197,8 @@ export class Games {
       field(
         label,
         select([["", first], ...this.#names.map((name) => [name, name])], this.shown[key], {
-          onchange: (/** @type {Event} */ event) => this.onchoose(wanted({ ...this.shown, [key]: chosen(event) })),
+          onchange: (/** @type {Event} */ event) =>
+            this.onchoose(readFilter({ ...this.shown, [key]: chosenValue(event) })),
         }),
       );
     refill(
@@ -208,7 +209,7 @@ export class Games {
         "Which",
         select(ONLY, only, {
           onchange: (/** @type {Event} */ event) =>
-            this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosen(event)) }),
+            this.onchoose({ ...this.shown, only: /** @type {Only} */ (chosenValue(event)) }),
         }),
       ),
       this.game && this.#isJudged && button("Practise on blunders", () => this.#practise()),
@@ -274,4 +275,4 @@ export class Games {
 }
 
 /** @param {Event} event */
-const chosen = ({ target }) => /** @type {HTMLSelectElement} */ (target).value;
+const chosenValue = ({ target }) => /** @type {HTMLSelectElement} */ (target).value;

@@ -3,7 +3,7 @@
 import { el, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** @import { ArenaView, RankView } from "models" */
 
@@ -17,7 +17,7 @@ const SIDE = 8;
  */
 export function half(points) {
   const whole = Math.floor(points);
-  return points === whole ? counted(whole) : `${whole ? counted(whole) : ""}½`;
+  return points === whole ? countText(whole) : `${whole ? countText(whole) : ""}½`;
 }
 
 /**
@@ -35,7 +35,7 @@ export function scale(rows, width = WIDTH) {
 }
 
 /**
- * How sure a rating is: the interval as a line, with an end where there is one, the rating as a dot on it, the mean of
+ * Confidence interval of a rating as a line, with an end where there is one, the rating as a dot on it, the mean of
  * all as a rule.
  * @param {RankView} row
  * @param {(elo: number) => number} x
@@ -56,12 +56,12 @@ function whisker({ elo, low, high }, x) {
 }
 
 /** Of how many. @param {number} all */
-const of = (all) => el("span", { class: "of" }, `/${counted(all)}`);
+const of = (all) => el("span", { class: "of" }, `/${countText(all)}`);
 
 const rank = () => el("th", { scope: "col" }, el("span", { class: "unseen" }, "Rank"));
 
 /**
- * Who stands where, in the columns in which an entrant has something. Names lead to their games.
+ * Standings, in the columns in which an entrant has something. Names lead to their games.
  * @param {ArenaView} arena
  */
 export function standings({ id, columns, cells, ranks }) {
@@ -102,7 +102,7 @@ export function heat(points, games) {
 }
 
 /**
- * Who scored what against whom: a row's points of the games with each column.
+ * Cross table: a row's points of the games with each column.
  * @param {ArenaView} arena
  */
 export function cross({ id, ranks, cross: table }) {

@@ -1,4 +1,4 @@
-// What is drawn above the places of a board: what became of its areas, where one has to play, the line that won.
+// Layer above the places of a board: owners of its areas, the area to play in, the line that won.
 
 import { svg } from "../shell/dom.js";
 import { mark } from "./pieces.js";
@@ -28,8 +28,8 @@ export class Above {
     const state = JSON.stringify([flipped, look.fates, look.through, sends]);
     if (state === this.#shown) return [];
     this.#shown = state;
-    const named = () => /** @type {SVGElement[]} */ ([...this.node.querySelectorAll("[data-name]")]);
-    const before = new Set(named().map(({ dataset }) => dataset.name));
+    const namedPieces = () => /** @type {SVGElement[]} */ ([...this.node.querySelectorAll("[data-name]")]);
+    const before = new Set(namedPieces().map(({ dataset }) => dataset.name));
     const { left, top, width, height } = extent(board);
     const at = (/** @type {number} */ place) => {
       const { x, y } = board.places[place];
@@ -53,7 +53,7 @@ export class Above {
         }),
       ),
     );
-    const fresh = named().filter(({ dataset }) => !before.has(dataset.name));
+    const fresh = namedPieces().filter(({ dataset }) => !before.has(dataset.name));
     /** @type {(node: SVGElement) => SVGElement[]} */
     const strokes = (node) => (node.matches("path") ? [node] : [...node.querySelectorAll("path")]);
     return fresh.flatMap(strokes);

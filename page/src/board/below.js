@@ -1,7 +1,7 @@
-// What is below a board: what can be chosen beside its places, and what is chosen so far, in words.
+// Part below a board: choices beside its places, and the choice so far, in words.
 
 import { button, el, refill } from "../shell/dom.js";
-import { drawn } from "./pieces.js";
+import { drawPiece } from "./pieces.js";
 import { isTurn } from "./places.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
@@ -16,7 +16,7 @@ import { isTurn } from "./places.js";
 const NAMED = 6;
 
 /**
- * What is chosen, and what comes next.
+ * Words on the places chosen so far, and on the next choice.
  * @param {BoardView} board
  * @param {number[]} chosen
  * @param {number[]} next
@@ -33,7 +33,7 @@ export function chosenWords({ places }, chosen, next, isAsked) {
 }
 
 /**
- * Where the move that is looked at sends the other player; nothing where that is not known.
+ * Words on the area to which a move sends the other player; empty where that is not known.
  * @param {BoardView} board
  * @param {Pick<PositionView, "names" | "to_move">} position
  * @param {number} place Of the move; -1 where none is looked at.
@@ -85,7 +85,7 @@ export class Below {
     node.setAttribute("aria-label", [words, worth?.score.text, worth?.best].filter(Boolean).join(", "));
     refill(
       node,
-      piece && drawn(piece, side),
+      piece && drawPiece(piece, side),
       words,
       worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
     );

@@ -3,15 +3,15 @@
 import { Above } from "./above.js";
 import { Below, chosenWords, sentWords } from "./below.js";
 import { changes, way } from "./changes.js";
-import { choosing, elsewhere, following, meant, moved } from "./choosing.js";
+import { choosing, elsewhere, following, targetOf, previewMove } from "./choosing.js";
 import { el, refill } from "../shell/dom.js";
 import { dress } from "./dressing.js";
 import { drags } from "./dragging.js";
 import { isWide, laidOut, lookedAt } from "./ground.js";
 import { Motion } from "./motion.js";
-import { isTurn, nearest, standing, stores, turned } from "./places.js";
+import { isTurn, nearest, standing, stores, turnBoard } from "./places.js";
 import { dye } from "./pieces.js";
-import { written } from "../shell/words.js";
+import { moveNotation } from "../shell/words.js";
 
 /** @import { BoardView, MoveView, PositionView } from "models" */
 /** @import { Pieces } from "./choosing.js" */
@@ -24,7 +24,7 @@ import { written } from "../shell/words.js";
 /** @typedef {Position & { moves?: string[] }} Seen A position, and the moves that led to it where they are known. */
 
 /**
- * What is to be drawn.
+ * Input of a drawing.
  * @typedef {object} Shown
  * @property {BoardView} board
  * @property {Seen} position
@@ -39,7 +39,7 @@ import { written } from "../shell/words.js";
 
 /** @type {Record<string, [right: number, down: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** Where a wide board is turned upright. */
+/** Screens on which a wide board is turned upright. */
 const narrow = matchMedia("(max-width: 46rem)");
 /** @type {Pick<PositionView, "legal" | "paths">} */
 const NOTHING = { legal: [], paths: [] };
@@ -51,9 +51,9 @@ export class PlyBoard extends HTMLElement {
   /** The area in which a place lies. @type {Map<number, number>} */
   #areas = new Map();
   #built = "";
-  /** Where the places stand as it was built. @type {BoardView["places"]} */
+  /** Positions of the places as the board was built. @type {BoardView["places"]} */
   #places = [];
-  /** What is drawn; nothing can be asked for before. */
+  /** The input that is drawn; nothing can be asked for before. */
   #shown = /** @type {Shown} */ (/** @type {unknown} */ (null));
   #focus = -1;
   /** The places chosen so far, of a move that takes several. @type {number[]} */
@@ -67,9 +67,9 @@ export class PlyBoard extends HTMLElement {
   #motion = new Motion();
   /** Whether any move touches several places, so that those that can be chosen are marked. */
   #isLong = false;
-  /** What stands on the board as it is drawn. @type {Pieces} */
+  /** Pieces on the board as it is drawn. @type {Pieces} */
   #standing = [];
-  /** What is shown when the pieces have come to rest. @type {Shown[]} */
+  /** Inputs that are shown when the pieces have come to rest. @type {Shown[]} */
   #waiting = [];
   /** Drawings above the places that were not there before. @type {SVGElement[]} */
   #fresh = [];
@@ -85,7 +85,7 @@ export class PlyBoard extends HTMLElement {
     drags(this, { begin: (place) => this.#grab(place), drop: (place) => this.#drop(place) });
   }
 
-  /** Whatever the person does next, the pieces that move arrive at once. */
+  /** Listen to every input of the page: each of them ends the motion of pieces at once. */
   connectedCallback() {
     for (const input of INPUTS) document.addEventListener(input, this.#settle, true);
     narrow.addEventListener("change", this.#again);
@@ -136,7 +136,7 @@ export class PlyBoard extends HTMLElement {
     const inert = lookedAt(shown.board, shown.position);
     const isUpright = narrow.matches && stores(shown.board).length > 0 && isWide(shown.board);
     const built = JSON.stringify([shown.board, shown.flipped, shown.still, inert, isUpright]);
-    if (built !== this.#built) this.#build(inert, isUpright ? turned(shown.board) : shown.board);
+    if (built !== this.#built) this.#build(inert, isUpright ? turnBoard(shown.board) : shown.board);
     this.#built = built;
     this.querySelector(".places")?.setAttribute("aria-label", shown.label);
     this.#draw();
@@ -195,13 +195,13 @@ export class PlyBoard extends HTMLElement {
   // -- what depends on the position ------------------------------------------------------------------------------
 
   /** The moves that can be chosen: none where a board is only looked at. */
-  get #offered() {
+  get #offeredMoves() {
     return this.#shown.still || this.#shown.draft ? NOTHING : this.#shown.position;
   }
 
-  /** What stands on a board while a move is pointed at. @param {Shown} shown */
+  /** Pieces on a board while a move is pointed at. @param {Shown} shown */
   #pieces({ board, position: { look, to_move: mover }, pending }) {
-    return moved(board, look.pieces, pending ?? this.#chosen, board.marks[mover === "x" ? 0 : 1]);
+    return previewMove(board, look.pieces, pending ?? this.#chosen, board.marks[mover === "x" ? 0 : 1]);
   }
 
   #draw() {
@@ -215,11 +215,11 @@ export class PlyBoard extends HTMLElement {
     const pieces = (this.#standing = this.#pieces(this.#shown));
     this.dataset.mover = position.to_move;
     dye(this, board);
-    const { next } = following(this.#offered, this.#chosen);
-    const starts = following(this.#offered, []).next;
-    this.#isLong = this.#offered.paths.some(({ length }) => length > 1);
+    const { next } = following(this.#offeredMoves, this.#chosen);
+    const starts = following(this.#offeredMoves, []).next;
+    this.#isLong = this.#offeredMoves.paths.some(({ length }) => length > 1);
     for (const [place, node] of this.#nodes) {
-      dress(node, this.#known(place, pieces[place] ?? null, next, starts.has(place)));
+      dress(node, this.#describePlace(place, pieces[place] ?? null, next, starts.has(place)));
     }
     const free = [...this.#nodes.keys()].filter((place) => !pieces[place]).length;
     const isSparse = !this.#isLong && !look.fates.length && !board.falls.length && starts.size < free;
@@ -242,7 +242,7 @@ export class PlyBoard extends HTMLElement {
   #only(place) {
     const [only, ...others] = Object.entries(this.#shown.heat ?? {});
     if (!only || others.length || this.#chosen.length) return undefined;
-    const { legal, paths } = this.#offered;
+    const { legal, paths } = this.#offeredMoves;
     return paths[legal.indexOf(only[0])]?.includes(place) ? only[1] : undefined;
   }
 
@@ -258,7 +258,7 @@ export class PlyBoard extends HTMLElement {
    * @param {boolean} isStart Whether any begins here.
    * @returns {Known}
    */
-  #known(place, piece, next, isStart) {
+  #describePlace(place, piece, next, isStart) {
     const {
       board: { places, falls },
       position: { look, last, names },
@@ -266,7 +266,7 @@ export class PlyBoard extends HTMLElement {
     } = this.#shown;
     const moves = next.get(place) ?? [];
     const area = this.#areas.get(place);
-    const landing = meant(falls, next, place);
+    const landing = targetOf(falls, next, place);
     return {
       place: places[place],
       piece,
@@ -285,7 +285,7 @@ export class PlyBoard extends HTMLElement {
   }
 
   /**
-   * How a place stands to the move that is being chosen; nothing where one place is the whole of every move.
+   * Words on a place's part in the move that is being chosen; empty where one place is the whole of every move.
    * @param {number} place
    * @param {Piece | null} piece
    * @param {boolean} isNext
@@ -300,16 +300,16 @@ export class PlyBoard extends HTMLElement {
   }
 
   /**
-   * What is below the board: the pieces that can be chosen, the end of a move that could go on, the moves of which one
+   * Part below the board: the pieces that can be chosen, the end of a move that could go on, the moves of which one
    * is meant, and those that no place offers.
    * @param {Map<number, string[]>} next
    */
   #choices(next) {
     const { board, position } = this.#shown;
-    const { legal, paths } = this.#offered;
-    const { ends } = following(this.#offered, this.#chosen);
+    const { legal, paths } = this.#offeredMoves;
+    const { ends } = following(this.#offeredMoves, this.#chosen);
     const beside = [...next.keys()].filter((place) => board.places[place].shape === "choice");
-    const move = (/** @type {string} */ each, words = written(position, each)) => ({
+    const move = (/** @type {string} */ each, words = moveNotation(position, each)) => ({
       words,
       act: () => this.#make(each, paths[legal.indexOf(each)]),
       worth: this.#worth([each]),
@@ -321,9 +321,9 @@ export class PlyBoard extends HTMLElement {
         const act = () => this.#choose(place);
         return { words: board.places[place].name, act, worth, piece, side: this.#side(piece?.owner ?? "") };
       }),
-      ...(ends === null ? [] : [move(ends, `End here: ${written(position, ends)}`)]),
+      ...(ends === null ? [] : [move(ends, `End here: ${moveNotation(position, ends)}`)]),
       ...this.#among.map((each) => move(each)),
-      ...(this.#chosen.length ? [] : elsewhere(this.#offered).map((each) => move(each))),
+      ...(this.#chosen.length ? [] : elsewhere(this.#offeredMoves).map((each) => move(each))),
     ];
   }
 
@@ -336,21 +336,21 @@ export class PlyBoard extends HTMLElement {
       draft,
     } = this.#shown;
     if (draft) return this.dispatchEvent(new CustomEvent("cell", { detail: place }));
-    const { next: open } = following(this.#offered, this.#chosen);
-    const result = choosing(this.#offered, this.#chosen, meant(falls, open, place));
+    const { next: open } = following(this.#offeredMoves, this.#chosen);
+    const result = choosing(this.#offeredMoves, this.#chosen, targetOf(falls, open, place));
     if (!result) {
       const { pieces } = this.#shown.position.look;
       const stuck = pieces[this.#stuck];
       const isWay = stuck && !this.#chosen.length && pieces[place]?.owner !== stuck.owner;
       const pointed = { name: places[place].name, path: [...(isWay ? [this.#stuck] : this.#chosen), place] };
-      const moves = this.#offered.paths.some((path) => path.length > 1 && pieces[path[0]]);
+      const moves = this.#offeredMoves.paths.some((path) => path.length > 1 && pieces[path[0]]);
       this.#stuck = moves && !isWay && !this.#chosen.length ? place : -1;
       return this.dispatchEvent(new CustomEvent("refused", { detail: pointed }));
     }
     if (result.move !== undefined) return this.#make(result.move, result.chosen);
     [this.#chosen, this.#among] = [result.chosen, result.among ?? []];
     this.#draw();
-    const { next } = following(this.#offered, this.#chosen);
+    const { next } = following(this.#offeredMoves, this.#chosen);
     const isAsked = [...next.keys()].every((each) => places[each].shape === "choice");
     if (this.#chosen.length && (isAsked || this.#among.length)) this.#below.enter();
     const turn = [...next.keys()].find((each) => this.#chosen.length && isTurn(places[each]));
@@ -380,7 +380,7 @@ export class PlyBoard extends HTMLElement {
   #grab(place) {
     const isLast = place === this.#chosen[this.#chosen.length - 1];
     const chosen = isLast ? this.#chosen : [place];
-    if (!following(this.#offered, chosen).next.size) {
+    if (!following(this.#offeredMoves, chosen).next.size) {
       this.#chosen = [];
       if (this.#isLong && this.#standing[place]) this.#choose(place); // it is said why it cannot move
       return null;
@@ -399,8 +399,8 @@ export class PlyBoard extends HTMLElement {
 
   /** @param {number | null} place */
   #look(place) {
-    const { next } = following(this.#offered, this.#chosen);
-    const to = place === null ? -1 : meant(this.#shown.board.falls, next, place);
+    const { next } = following(this.#offeredMoves, this.#chosen);
+    const to = place === null ? -1 : targetOf(this.#shown.board.falls, next, place);
     const moves = next.get(to) ?? [];
     this.#nodes.get(this.#looked)?.classList.remove("aimed");
     this.#looked = moves.length ? to : -1;

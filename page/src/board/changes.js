@@ -1,4 +1,4 @@
-// What became of what stood on a board: what came, went, moved, turned, and which seeds were sown. No drawing here.
+// Changes between two positions of a board: pieces that came, went, moved or turned, and seeds sown. No drawing here.
 
 /** @import { PositionView } from "models" */
 /** @import { Piece } from "./pieces.js" */
@@ -27,7 +27,7 @@ const isSame = (one, other) => one?.owner === other?.owner && one?.kind === othe
  */
 export function changes(before, after, path) {
   const isSown = [...before, ...after].some((piece) => piece?.kind === "seeds");
-  return isSown ? sown(before, after, path) : moved(before, after, path);
+  return isSown ? sown(before, after, path) : listMoved(before, after, path);
 }
 
 /**
@@ -63,7 +63,7 @@ function sown(before, after, path) {
  * @param {Pieces} after
  * @param {readonly number[]} path
  */
-function moved(before, after, path) {
+function listMoved(before, after, path) {
   const places = [...after.keys()];
   const left = places.filter((place) => before[place] && !isThere(before[place], after[place]));
   const come = places.filter((place) => after[place] && !isThere(after[place], before[place]));

@@ -20,7 +20,7 @@ export const beginning = ({ legal, paths }, chosen) =>
     .filter(({ path }) => path.length && chosen.every((place, step) => path[step] === place));
 
 /**
- * What can follow: the moves by the place that comes next, and the move that is made if nothing does.
+ * Continuations: the moves by the place that comes next, and the move that is complete already.
  * @param {Offered} offered
  * @param {number[]} chosen
  */
@@ -40,7 +40,7 @@ export function following(offered, chosen) {
 export const elsewhere = ({ legal, paths }) => legal.filter((_, number) => !paths[number].length);
 
 /**
- * What it means to choose a place: these are chosen now, and with them a move is made, or one of several is meant;
+ * Effect of choosing a place: these are chosen now, and with them a move is made, or one of several is meant;
  * null where nothing can be meant. The last place of a longer path stands for the path, if only one leads there.
  * @param {Offered} offered
  * @param {number[]} chosen
@@ -67,7 +67,7 @@ export function choosing(offered, chosen, place) {
  * @param {Map<number, string[]>} next
  * @param {number} place
  */
-export function meant(falls, next, place) {
+export function targetOf(falls, next, place) {
   if (next.has(place)) return place;
   return falls.find((fall) => fall.includes(place))?.find((each) => next.has(each)) ?? place;
 }
@@ -81,7 +81,7 @@ export function meant(falls, next, place) {
  * @param {string} mover
  * @returns {Pieces}
  */
-export function moved({ places, falls, pieces: kinds }, pieces, path, mover) {
+export function previewMove({ places, falls, pieces: kinds }, pieces, path, mover) {
   const [first, ...rest] = path;
   if (first === undefined) return pieces;
   const shown = [...pieces];

@@ -1,8 +1,8 @@
-// How one place of a board looks and what it is called, from all that is known of it.
+// Look and label of one place of a board, from all facts of it.
 
 import { el, refill } from "../shell/dom.js";
 import { isEdge, outline } from "./ground.js";
-import { called, drawn } from "./pieces.js";
+import { pieceText, drawPiece } from "./pieces.js";
 import { isTurn } from "./places.js";
 
 /** @import { MoveView, PositionView } from "models" */
@@ -10,7 +10,7 @@ import { isTurn } from "./places.js";
 /** @import { Place } from "./places.js" */
 
 /**
- * What is known of a place.
+ * Facts of a place.
  * @typedef {object} Known
  * @property {Place} place
  * @property {Piece | null} piece
@@ -52,13 +52,13 @@ export function dress(node, known) {
     node,
     shape !== "square" && outline(shape),
     /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
-    piece && !isEdge(shape) && drawn(piece, side(piece.owner)),
+    piece && !isEdge(shape) && drawPiece(piece, side(piece.owner)),
     isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
     isSaid && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
   );
 }
 
-/** What an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
+/** Attributes that an element has been given. @type {WeakMap<HTMLElement, Record<string, string>>} */
 const given = new WeakMap();
 
 /**
@@ -78,7 +78,7 @@ const words = ({ place, piece, nameOf, step, landing, worth, isLast, isLine, isA
   [
     isTurn(place)
       ? `${place.name}, a turn to the ${place.shape.slice(5)}`
-      : `${place.name}${isInert ? ":" : ","} ${called(piece, nameOf)}`,
+      : `${place.name}${isInert ? ":" : ","} ${pieceText(piece, nameOf)}`,
     step,
     landing && `falls to ${landing}`,
     worth?.score.text,

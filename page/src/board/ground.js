@@ -1,4 +1,4 @@
-// What is fixed of a board, made once: where each place stands, the lines, the coordinates.
+// Fixed parts of a board, made once: places, lines, coordinates.
 
 import { el, svg } from "../shell/dom.js";
 import { FORMS, box, coordinates, extent, isTurn, standing, stores } from "./places.js";
@@ -9,7 +9,7 @@ import { FORMS, box, coordinates, extent, isTurn, standing, stores } from "./pla
 const [FINE, WIDE] = [12, 2.5];
 /** The radius of the holes of a rack, in steps. */
 const HOLE = 0.42;
-/** How far a border is from the middle of its places, and goes on beyond the first and the last, in steps. */
+/** Distance of a border from the middle of its places, and its length beyond the first and the last, in steps. */
 const [BESIDE, BEYOND] = [0.64, 0.3];
 
 /**
@@ -186,7 +186,7 @@ function borderLine({ places }, [side, first, last]) {
 }
 
 /**
- * What is drawn above the places: the lines that cut a grid into boards, and the dots between edges,
+ * Layer above the places: the lines that cut a grid into boards, and the dots between edges,
  * unless they are places of the board.
  * @param {BoardView} board
  */
@@ -213,7 +213,7 @@ function over(board) {
 }
 
 /**
- * What pieces fall into: a board with a hole at each place, in front of them.
+ * Rack into which pieces fall: a board with a hole at each place, in front of them.
  * @param {BoardView} board
  */
 function rack(board) {

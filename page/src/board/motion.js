@@ -1,7 +1,7 @@
-// How changes of a board are shown: briefly, until the next input, and not at all where that is unwanted.
+// Animation of a board's changes: brief, ended by the next input, and left out where it is unwanted.
 
 import { el } from "../shell/dom.js";
-import { drawn } from "./pieces.js";
+import { drawPiece } from "./pieces.js";
 import { isMoving } from "../shell/theme.js";
 
 /** @import { Change } from "./changes.js" */
@@ -52,13 +52,15 @@ export class Motion {
   run(changes, drawings, board, then) {
     if (!changes.length && !drawings.length) return;
     if (changes.length) this.end();
+    // Who wants no motion, and who sees another position, is shown the end at once.
     if (!isMoving() || changes.length > MANY) return then();
     const sown = changes.filter(({ kind }) => kind === "sown").length;
     changes.forEach((change, number) => this.#start(change, board, { number, sown, all: changes.length }));
     drawings.forEach((line) => this.#stroke(line, SHORT, LONG - SHORT));
     const turn = ++this.#turn;
+    // Settled, not all: an animation that is cut short rejects.
     Promise.allSettled(this.#running.map((each) => each.finished)).then(() => {
-      if (turn !== this.#turn) return;
+      if (turn !== this.#turn) return; // a later change has begun since
       this.end();
       then();
     });
@@ -81,6 +83,7 @@ export class Motion {
    * @param {KeyframeAnimationOptions} timing
    */
   #animate(node, frames, timing) {
+    // Backwards: during its delay it stands as in its first frame.
     if (node) this.#running.push(node.animate(frames, { fill: "backwards", easing: "ease-in-out", ...timing }));
   }
 
@@ -115,7 +118,7 @@ export class Motion {
         middle(/** @type {HTMLElement} */ (board.nodes.get(each))),
       );
       const steps = fall.indexOf(place) + 1;
-      const up = Math.sign(start.y - far.y) || -1;
+      const up = Math.sign(start.y - far.y) || -1; // down where the board is flipped; up where all is one place
       const high = Math.abs(start.y - end.y) + end.height;
       return this.#animate(
         piece,
@@ -147,7 +150,7 @@ export class Motion {
     );
   }
 
-  /** What is taken fades. @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
+  /** Fade a piece that is taken. @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
   #leaves(node, piece, board) {
     const ghost = this.#ghost(node, piece, board);
     this.#animate(ghost, [{ opacity: 1 }, { opacity: 0, scale: 0.6 }], { duration: SHORT, fill: "both" });
@@ -155,7 +158,8 @@ export class Motion {
 
   /** @param {HTMLElement} node @param {Piece} piece @param {Moving} board */
   #ghost(node, piece, board) {
-    const art = drawn(piece, board.side(piece.owner));
+    // The board is drawn as it will be, so a piece that leaves it is drawn once more.
+    const art = drawPiece(piece, board.side(piece.owner));
     if (!art) return null;
     const ghost = el("span", { class: "leaving", "aria-hidden": "true" }, art);
     node.append(ghost);
@@ -216,6 +220,7 @@ export class Motion {
     const told = [{ opacity: 0.2 }, { opacity: 1 }];
     this.#animate(node.querySelector(".seeds"), told, { duration: 60, delay: delay + hop - 60 });
     if (!art || !start || !dot) return;
+    // A transform within a drawing counts in its units, not in pixels.
     const unit = art.viewBox.baseVal.width / art.getBoundingClientRect().width;
     const [here, there] = [middle(art), middle(start)];
     const [x, y] = [(there.x - here.x) * unit, (there.y - here.y) * unit];

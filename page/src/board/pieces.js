@@ -1,4 +1,4 @@
-// How pieces are drawn, and how they are called.
+// Drawings and names of pieces.
 
 import { svg } from "../shell/dom.js";
 
@@ -163,7 +163,7 @@ export function dye(node, { colours, surface }) {
  * @param {Piece} piece
  * @param {string} side Whose it is: x, o, or none.
  */
-export function drawn(piece, side) {
+export function drawPiece(piece, side) {
   const chess = CHESS[piece.kind];
   const shapes = chess
     ? [svg("path", { class: "body", d: chess[0] }), svg("path", { class: "lines", d: chess[1] })]
@@ -178,7 +178,7 @@ export function drawn(piece, side) {
  * @param {Piece | null} piece
  * @param {(mark: string) => string} nameOf The name of a side, by its mark.
  */
-export function called(piece, nameOf) {
+export function pieceText(piece, nameOf) {
   if (!piece) return "empty";
   const { kind, count, text, name } = piece;
   const owner = nameOf(piece.owner);

@@ -1,4 +1,4 @@
-// Where the places of a board stand, how large each shape is, and which place is next in a direction. No drawing here.
+// Positions of a board's places, sizes of the shapes, and the next place in a direction. No drawing here.
 
 /** @import { BoardView } from "models" */
 
@@ -48,7 +48,7 @@ export const isBeside = (place) => place.shape === "choice" || isTurn(place);
 export const standing = ({ places }) => [...places.keys()].filter((number) => places[number].shape !== "choice");
 
 /**
- * What all places of a board cover, in steps.
+ * Extent of all places of a board, in steps.
  * @param {BoardView} board
  * @returns {Box}
  */
@@ -63,7 +63,7 @@ export function extent(board) {
 }
 
 /**
- * Where a place stands on a board, in hundredths of it from the left and from the top.
+ * Position of a place on a board, in hundredths of it from the left and from the top.
  * @param {Place} place
  * @param {Box} all
  * @param {boolean} flipped
@@ -100,7 +100,7 @@ function storesBy(places, across, down) {
  * @param {BoardView} board
  * @returns {BoardView}
  */
-export const turned = (board) => ({
+export const turnBoard = (board) => ({
   ...board,
   places: board.places.map((place) => ({ ...place, x: -place.y, y: place.x })),
 });

@@ -8,7 +8,7 @@ import { Meetings } from "./meetings.js";
 import { Progress } from "./progress.js";
 import { challenge, come, isTeacher, listen, pair, remove, teach, teacherSecret } from "./room.js";
 import { nameField } from "../game/company/namefield.js";
-import { titled } from "../shell/words.js";
+import { gameTitle } from "../shell/words.js";
 
 /** @import { RoomView } from "models" */
 
@@ -22,7 +22,8 @@ const CLOCKS = [["", "No clock"], ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((
  */
 export async function lobby(root, { teacher }) {
   const menu = await theMenu();
-  if (!menu.room) throw new Error("This server has no room: plyground web --room opens one.");
+  if (!menu.room)
+    throw new Error("This server has no classroom: the command plyground web --room starts one that has.");
   if (teacher) {
     teach(teacher);
     link.note(["room"]);
@@ -35,17 +36,17 @@ export async function lobby(root, { teacher }) {
   };
   const playable = menu.games.filter(({ fault }) => !fault);
   const game = select(
-    playable.map(({ offer }) => [offer, titled(menu.games, offer)]),
+    playable.map(({ offer }) => [offer, gameTitle(menu.games, offer)]),
     playable[0].offer,
   );
   const people = el("div", {});
   const clock = select(CLOCKS, "");
   /** A game that is asked for, in words: "chess 5+3". @param {string} wanted */
-  const named = (wanted) => {
+  const gameText = (wanted) => {
     const [spec, time] = wanted.split(" ");
-    return [titled(menu.games, spec), time].filter(Boolean).join(", ");
+    return [gameTitle(menu.games, spec), time].filter(Boolean).join(", ");
   };
-  const chosen = () => [game.value, clock.value].filter(Boolean).join(" ");
+  const chosenGame = () => [game.value, clock.value].filter(Boolean).join(" ");
   /** @param {RoomView} view */
   const draw = (view) => {
     const { you } = view;
@@ -58,8 +59,8 @@ export async function lobby(root, { teacher }) {
           "p",
           { class: "part-actions" },
           mine?.wants
-            ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
-            : button("I want to play", () => ask(null, chosen()), {
+            ? [`You wait for a game of ${gameText(mine.wants)}. `, button("Stop waiting", () => ask(null, ""))]
+            : button("I want to play", () => ask(null, chosenGame()), {
                 class: "primary",
               }),
         ),
@@ -81,17 +82,17 @@ export async function lobby(root, { teacher }) {
       ? button("Take it back", () => ask(number, ""), {
           "aria-label": `Do not ask ${name} after all`,
         })
-      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || chosen()), {
-          "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game`,
+      : button(offered ? `Play ${gameText(offered)}` : "Ask for a game", () => ask(number, offered || chosenGame()), {
+          "aria-label": offered ? `Play ${gameText(offered)} with ${name}` : `Ask ${name} for a game`,
         });
     return el(
       "li",
       {},
       el("strong", {}, name),
       number === you && " (you)",
-      wants && el("span", {}, ` wants to play ${named(wants)}`),
-      asking && el("span", {}, ` asks you for ${named(asking.game)}`),
-      waiting && el("span", {}, ` is asked for ${named(waiting.game)}`),
+      wants && el("span", {}, ` wants to play ${gameText(wants)}`),
+      asking && el("span", {}, ` asks you for ${gameText(asking.game)}`),
+      waiting && el("span", {}, ` is asked for ${gameText(waiting.game)}`),
       you > 0 && number !== you && act,
       isTeacher() &&
         number !== you &&
@@ -114,12 +115,12 @@ export async function lobby(root, { teacher }) {
   );
   const round = (/** @type {boolean} */ anew) => () => {
     problem.textContent = "";
-    pair(/** @type {"swiss" | "ladder"} */ (form.value), chosen(), anew).catch(say);
+    pair(/** @type {"swiss" | "ladder"} */ (form.value), chosenGame(), anew).catch(say);
   };
   const rounds = el("div", { class: "part-actions" });
   const meetings = isTeacher() ? new Meetings() : null;
   const progress = isTeacher() ? new Progress(teacherSecret()) : null;
-  const watched = (/** @type {RoomView} */ view) => {
+  const showRoom = (/** @type {RoomView} */ view) => {
     draw(view);
     meetings?.show(view);
     refill(
@@ -158,7 +159,7 @@ export async function lobby(root, { teacher }) {
       way,
     ),
   );
-  const stop = listen(watched);
+  const stop = listen(showRoom);
   come();
   if (bases[0]) {
     const address = `${bases[0]}/#/room`;

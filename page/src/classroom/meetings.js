@@ -4,7 +4,7 @@ import { answers, theBoard } from "../answers/answers.js";
 import "../board/board.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { rested } from "./room.js";
+import { byeText } from "./room.js";
 import { column } from "../shell/tables.js";
 
 /** @import { GameView, MeetingView, RoomView } from "models" */
@@ -48,7 +48,7 @@ export class Meetings {
     this.node.hidden = !games.length;
     const now = resting.filter((each) => each.round === round);
     this.#rest.textContent = now.length
-      ? `Round ${round}: ${now.map((each) => rested(each, `${each.name} has`)).join("; ")}.`
+      ? `Round ${round}: ${now.map((each) => byeText(each, `${each.name} has`)).join("; ")}.`
       : "";
     for (const game of games.slice(0, MOST)) if (!this.#cards.has(game.id)) this.#follow(game);
     const shown = games.flatMap(({ id }) => this.#cards.get(id)?.node ?? []);

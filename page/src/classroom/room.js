@@ -3,8 +3,8 @@
 import { answers, theMenu } from "../answers/answers.js";
 import { button, el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { hold, held, myName, secret } from "../game/company/seats.js";
-import { keep, kept } from "../shell/storage.js";
+import { hold, seatsOf, myName, secret } from "../game/company/seats.js";
+import { keep, readStored } from "../shell/storage.js";
 import { changes, record } from "../lesson/solved.js";
 
 /** @import { RoomView } from "models" */
@@ -18,21 +18,21 @@ const listeners = new Set();
 let view = null;
 /** @type {Asked<unknown> | null} */
 let following = null;
-/** Where this screen was before everybody was to look elsewhere. */
+/** Page that this screen showed before everybody was to look elsewhere. */
 let before = "";
-/** Why one may not come in under one's name. */
+/** Reason why one may not come in under one's name. */
 let refused = "";
 const bar = el("section", { class: "room-bar", "aria-label": "Room" });
 
 /** The secret by which one is known in the room. */
 export function me() {
-  const mine = kept(ME, "") || secret();
+  const mine = readStored(ME, "") || secret();
   keep(ME, mine);
   return mine;
 }
 
 /** The teacher's secret, if this browser has been given it. @returns {string} */
-export const teacherSecret = () => kept(TEACHER, "");
+export const teacherSecret = () => readStored(TEACHER, "");
 
 /**
  * From now on this screen belongs to the room, if there is one.
@@ -75,7 +75,7 @@ function hear(seen) {
     location.hash = seen.look || before;
   }
   const { begins } = seen;
-  if (begins && !Object.keys(held(begins.id)).length) {
+  if (begins && !Object.keys(seatsOf(begins.id)).length) {
     hold(begins.id, { [begins.side]: begins.seat });
     link.go(["game", begins.id]);
   }
@@ -94,9 +94,9 @@ function tellWork() {
  * @param {RoomView["resting"][number]} rest
  * @param {string} who
  */
-export const rested = ({ points }, who) => `${who} ${points ? `a bye, which counts ${points} point` : "no game"}`;
+export const byeText = ({ points }, who) => `${who} ${points ? `a bye, which counts ${points} point` : "no game"}`;
 
-/** What is going on in the room, above every page. @param {RoomView} seen */
+/** State of the room, above every page. @param {RoomView} seen */
 function drawBar(seen) {
   const { look, exam, asks, you } = seen;
   const show = (/** @type {object} */ what) => () =>
@@ -121,7 +121,7 @@ function drawBar(seen) {
         location.hash !== look && el("a", { href: look }, "Back to what is shown"),
       );
   const rest = seen.resting.find(({ round, number }) => round === seen.round && number === you);
-  const resting = rest && el("span", {}, `Round ${rest.round}: ${rested(rest, "you have")}.`);
+  const resting = rest && el("span", {}, `Round ${rest.round}: ${byeText(rest, "you have")}.`);
   const asked = asks.map(({ number, name, game }) =>
     el(
       "span",

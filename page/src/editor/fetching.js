@@ -12,7 +12,7 @@ const base64 = (/** @type {Uint8Array} */ bytes) => btoa(String.fromCharCode(...
  * tells nothing of the file before it is whole.
  * @param {string} from @param {PythonFile} file @param {(bytes: number) => void} tell How much more has come.
  */
-export async function fetched(from, { name, integrity }, tell) {
+export async function fetchFile(from, { name, integrity }, tell) {
   const address = from + name;
   const response = await fetch(address, isSecureContext ? {} : { integrity });
   if (!response.ok || !response.body) throw new Error(`${address} answers ${response.status}`);

@@ -1,7 +1,7 @@
 // The field for rules: lines with numbers, those with a fault marked.
 
 import { el } from "../shell/dom.js";
-import { indented, insert, tabbed } from "./keys.js";
+import { indentNewLine, insert, shiftLines } from "./keys.js";
 
 /** Characters of the longest rules. */
 const LONGEST = 200_000;
@@ -30,8 +30,8 @@ export class RulesField {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const isTab = event.key === "Tab" && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (isTab && !this.#leaves) tabbed(event);
-    else indented(event);
+    if (isTab && !this.#leaves) shiftLines(event);
+    else indentNewLine(event);
     if (event.key !== "Shift") this.#leaves = event.key === "Escape";
   }
 

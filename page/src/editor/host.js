@@ -8,11 +8,11 @@ export const PATIENCE = 20;
 /**
  * Callbacks of the page.
  * @typedef {object} Hears
- * @property {(share: number) => void} come The share of Python's files that has come.
- * @property {() => void} ready Python is there.
- * @property {(sentence: string) => void} lost It cannot be loaded.
+ * @property {(share: number) => void} onShare The share of Python's files that has come.
+ * @property {() => void} onReady Python is there.
+ * @property {(sentence: string) => void} onLoss It cannot be loaded.
  * @property {(part: Part) => void} part A part of the answer.
- * @property {(sentence: string) => void} ended The answer is whole; or it was stopped, and why.
+ * @property {(sentence: string) => void} onEnd The answer is whole; or it was stopped, and why.
  */
 
 export class PythonHost {
@@ -59,7 +59,7 @@ export class PythonHost {
   /** End what runs. @param {string} why A sentence. */
   stop(why) {
     this.#end();
-    this.hears.ended(why);
+    this.hears.onEnd(why);
     this.load(); // for the next question
   }
 
@@ -86,17 +86,17 @@ export class PythonHost {
   #fail(what) {
     const isAsked = this.#isReady;
     this.#end();
-    if (isAsked) this.hears.ended(`Python in this page has failed, maybe for want of memory: ${what}`);
-    else this.hears.lost(what);
+    if (isAsked) this.hears.onEnd(`Python in this page has failed, maybe for lack of memory: ${what}`);
+    else this.hears.onLoss(what);
   }
 
   /** @param {Part} data */
   #hear(data) {
-    if ("come" in data) this.hears.come(data.come);
+    if ("come" in data) this.hears.onShare(data.come);
     else if ("failed" in data) this.#fail(data.failed);
     else if ("ready" in data) {
       this.#isReady = true;
-      this.hears.ready();
+      this.hears.onReady();
       if (this.#asked) this.#send();
     } else if (data.id === this.#id && "part" in data) {
       this.#wait();
@@ -104,7 +104,7 @@ export class PythonHost {
     } else if (data.id === this.#id) {
       clearTimeout(this.#timer);
       this.#asked = null;
-      this.hears.ended("");
+      this.hears.onEnd("");
     }
   }
 }

@@ -14,7 +14,7 @@ export function insert(area, text) {
 }
 
 /** Enter indents the new line like the one before it, after a colon by four spaces more. @param {KeyboardEvent} event */
-export function indented(event) {
+export function indentNewLine(event) {
   const area = /** @type {HTMLTextAreaElement} */ (event.target);
   if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
   const line = area.value.slice(0, area.selectionStart).split("\n").at(-1) ?? "";
@@ -27,7 +27,7 @@ export function indented(event) {
  * The key Tab, which indents, and with Shift brings back: the selected lines, or where the caret is.
  * @param {KeyboardEvent} event
  */
-export function tabbed(event) {
+export function shiftLines(event) {
   const area = /** @type {HTMLTextAreaElement} */ (event.target);
   const { value, selectionStart: from, selectionEnd: to } = area;
   const first = value.lastIndexOf("\n", from - 1) + 1;

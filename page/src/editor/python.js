@@ -2,7 +2,7 @@
 // first message says where both are; then each { id, text, file, game } is answered by parts, { id, part }, and in the
 // end { id }. The page stops endless rules by ending the worker.
 
-import { fetched } from "./fetching.js";
+import { fetchFile } from "./fetching.js";
 
 /** @import { PythonFile } from "./fetching.js" */
 
@@ -34,13 +34,13 @@ const run = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/
 Object.assign(self, { importScripts: null });
 
 /** @param {First} first */
-async function loaded({ from, files, zip }) {
+async function loadPython({ from, files, zip }) {
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let come = 0;
   const tell = (/** @type {number} */ bytes) => self.postMessage({ come: (come += bytes) / all });
   /** @type {Record<string, ArrayBuffer>} */
   const held = Object.fromEntries(
-    await Promise.all(files.map(async (file) => [file.name, await fetched(from, file, tell)])),
+    await Promise.all(files.map(async (file) => [file.name, await fetchFile(from, file, tell)])),
   );
   // Pyodide fetches these two files itself: `fetch` returns the bytes that were checked
   self.fetch = async (asked) => {
@@ -75,7 +75,7 @@ async function answer({ id, text, file, game }) {
 }
 
 self.onmessage = ({ data }) => {
-  if ("files" in data) typed = loaded(data);
+  if ("files" in data) typed = loadPython(data);
   else last = data.id;
   const done = "files" in data ? typed : answer(data);
   // the last line of a traceback is the error

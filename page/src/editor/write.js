@@ -3,7 +3,7 @@
 
 import { button, el, field, refill, select } from "../shell/dom.js";
 import { save } from "../shell/files.js";
-import { keep, kept } from "../shell/storage.js";
+import { keep, readStored } from "../shell/storage.js";
 import { RulesField } from "./field.js";
 import { gamePage } from "./gamepage.js";
 import { PythonHost } from "./host.js";
@@ -38,7 +38,7 @@ const from = new URL(brought.from, document.baseURI).href;
 const megabytes = Math.round(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
 
 /** @type {Rules} */
-let rules = kept(NOW, examples[0]);
+let rules = readStored(NOW, examples[0]);
 /** Name of the shown game, which is played again if a file has several. */
 let game = "";
 
@@ -59,23 +59,23 @@ const host = new PythonHost(
   () => new Worker(URL.createObjectURL(new Blob([place("python").textContent ?? ""], JAVASCRIPT))),
   { from, files, zip },
   {
-    come: (share) => {
+    onShare: (share) => {
       progress.hidden = share >= 1;
       progress.value = share;
       if (share >= 1) say("Python has come, and starts…");
     },
-    ready: () => {
+    onReady: () => {
       progress.hidden = true;
       say(stop.hidden ? "Python is there." : READING);
     },
-    lost: (what) => {
+    onLoss: (what) => {
       progress.hidden = true;
       say("");
       tell([{ line: null, sentence: `Python cannot be loaded from ${brought.host}: ${what}. Play tries it again.` }]);
       running(false);
     },
     part: take,
-    ended: (why) => {
+    onEnd: (why) => {
       running(false);
       if (!why) return;
       tell([{ line: null, sentence: why }]);
@@ -286,7 +286,7 @@ addEventListener("drop", (event) => {
   takeFile(event.dataTransfer.files[0]);
 });
 rulesField.begin(rules.text);
-offer(kept(BEFORE, /** @type {Rules | null} */ (null)));
+offer(readStored(BEFORE, /** @type {Rules | null} */ (null)));
 host.load();
 read().then((found) => {
   if (!found) {

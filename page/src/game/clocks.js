@@ -49,7 +49,7 @@ export function clocks() {
   let shown = { clock: /** @type {ClockView | null} */ (null), at: 0 };
   /** @type {Record<Side, HTMLElement>} */
   const faces = { x: el("span", { role: "timer" }), o: el("span", { role: "timer" }) };
-  /** What each side has left now. @param {Side} side */
+  /** Seconds that a side has left now. @param {Side} side */
   const left = (side) => {
     const { clock, at } = shown;
     if (!clock) return 0;

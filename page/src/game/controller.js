@@ -3,14 +3,14 @@
 import { answers, theBoard, theMenu } from "../answers/answers.js";
 import { refusal } from "../answers/refusal.js";
 import * as link from "../shell/link.js";
-import { written } from "../shell/words.js";
+import { moveNotation } from "../shell/words.js";
 import {
-  arrived,
+  setPosition,
   at,
   diverges,
-  entered,
-  failed,
-  found,
+  enterMode,
+  failAction,
+  addAnalysis,
   here,
   initial,
   isHelped,
@@ -21,11 +21,11 @@ import {
   missing,
   moving,
   ownSides,
-  received,
-  replaced,
-  said,
-  toggled,
-  wanted,
+  receiveGame,
+  replaceGame,
+  setMessage,
+  toggleSetting,
+  wantedPly,
   went,
 } from "./state.js";
 
@@ -55,7 +55,7 @@ export class Controller {
   /**
    * @param {Source} source
    * @param {Begin} begin
-   * @param {{ render: () => void, begun: () => void }} page Told of a change of the state, and of a game that begins.
+   * @param {{ render: () => void, onBegin: () => void }} page Told of a change of the state, and of a game that begins.
    */
   constructor(source, begin, page) {
     this.source = source;
@@ -88,9 +88,9 @@ export class Controller {
 
   #follow() {
     return this.source.open({
-      changed: (game) => this.change(received(this.state, game)),
-      failed: this.say,
-      thinks: (asked, report) => this.#thinks(asked, report),
+      onChange: (game) => this.change(receiveGame(this.state, game)),
+      onFail: this.say,
+      onThink: (asked, report) => this.#thinks(asked, report),
     });
   }
 
@@ -123,23 +123,23 @@ export class Controller {
     this.close();
     this.source = source;
     this.#thinking = null;
-    this.change(replaced(this.state, source.values, isClean));
+    this.change(replaceGame(this.state, source.values, isClean));
     link.become(...this.link);
     await this.#follow();
   }
 
   /** Run an action; a fault becomes the message. @param {() => unknown} action */
   async attempt(action) {
-    this.change(said(this.state, ""));
+    this.change(setMessage(this.state, ""));
     try {
       await action();
     } catch (fault) {
-      this.change(failed(this.state, fault.message));
+      this.change(failAction(this.state, fault.message));
     }
   }
 
   /** @param {string} sentence */
-  say = (sentence) => this.change(said(this.state, sentence));
+  say = (sentence) => this.change(setMessage(this.state, sentence));
 
   /** Say why no legal move goes along these places. @param {{ name: string, path: number[] }} pointed */
   async refuse(pointed) {
@@ -154,11 +154,11 @@ export class Controller {
     if (state.pending || !isReady(state)) return;
     const { game, shown, asking } = state;
     if (asking) return this.refute(move);
-    const isPast = game.kind !== "analysis" && (game.over || wanted(state) !== lastOf(state));
+    const isPast = game.kind !== "analysis" && (game.over || wantedPly(state) !== lastOf(state));
     if (isPast && state.mode !== "play" && source.study) {
       return this.attempt(() => source.study?.(shown.moves.length, move));
     }
-    if (game.kind !== "analysis" && wanted(state) !== lastOf(state)) {
+    if (game.kind !== "analysis" && wantedPly(state) !== lastOf(state)) {
       return this.say("This is an earlier position: play on from here, or go to the last move.");
     }
     if (!mayMove(game, shown)) return this.say(game.over ? "The game is over." : "It is not your turn.");
@@ -172,7 +172,7 @@ export class Controller {
 
   /** Begin the game that was set up, with a move or with the player to move. @param {string[]} [moves] */
   start(moves) {
-    return this.#play(/** @type {NewGame} */ (this.source).begun(moves));
+    return this.#play(/** @type {NewGame} */ (this.source).beginGame(moves));
   }
 
   /** Once more, by the same rules. @param {Record<string, string>} players */
@@ -195,7 +195,7 @@ export class Controller {
   /** @param {Create} game */
   async #play(game) {
     await this.become(await this.begin(game));
-    this.page.begun();
+    this.page.onBegin();
   }
 
   undo = () => this.source.undo?.();
@@ -205,13 +205,13 @@ export class Controller {
   resign = async () => {
     const { game } = /** @type {Ready} */ (this.state);
     const [own, other] = ownSides(game);
-    this.change(toggled(this.state, "resigning"));
+    this.change(toggleSetting(this.state, "resigning"));
     await this.source.resign?.(other && other === game.position.to_move ? other : own);
   };
 
   /** End the game as a draw by agreement; for one browser that holds both seats. */
   agreeOnDraw = async () => {
-    this.change(toggled(this.state, "resigning"));
+    this.change(toggleSetting(this.state, "resigning"));
     await this.source.agreeOnDraw?.();
   };
 
@@ -226,7 +226,7 @@ export class Controller {
   /** @param {Mode} mode */
   enter = (mode) => {
     if (mode !== "play" && !this.#mayHelp()) return;
-    this.change(entered(this.state, mode));
+    this.change(enterMode(this.state, mode));
     this.#look();
   };
 
@@ -236,8 +236,8 @@ export class Controller {
     this.enter("analyse");
   };
 
-  /** @param {Parameters<typeof toggled>[1]} what */
-  toggle = (what) => this.change(toggled(this.state, what));
+  /** @param {Parameters<typeof toggleSetting>[1]} what */
+  toggle = (what) => this.change(toggleSetting(this.state, what));
 
   ask = () => {
     if (!this.#mayHelp()) return;
@@ -261,7 +261,7 @@ export class Controller {
         theBoard(position.game),
         isLive ? game.position : answers.ask("position", position),
       ]);
-      if (this.#asked === asked) this.change(arrived(this.state, board, shown));
+      if (this.#asked === asked) this.change(setPosition(this.state, board, shown));
     } catch (fault) {
       if (this.#asked === asked) this.say(fault.message);
     }
@@ -271,7 +271,7 @@ export class Controller {
   #look() {
     this.#search?.cancel();
     this.#search = null;
-    this.change(found(this.state, { searching: false }));
+    this.change(addAnalysis(this.state, { searching: false }));
     const { state } = this;
     if (!isReady(state) || state.shown.over || state.mode !== "analyse" || state.game.kind === "new") return;
     if (state.values) this.#study(here(state));
@@ -281,15 +281,16 @@ export class Controller {
   /** @param {Ready} state */
   async #explore(state) {
     const explored = await answers.ask("explore", here(state)).catch(() => null);
-    if (this.state.shown === state.shown) this.change(found(this.state, { explored }));
+    // Only if the same position is still shown: the answer may come after the next step.
+    if (this.state.shown === state.shown) this.change(addAnalysis(this.state, { explored }));
   }
 
   /** Value every move, until all is certain or it is stopped. @param {Required<At>} position */
   async #study(position) {
     const asked = answers.ask("study", position, (report) => {
-      if (this.#search === asked) this.change(found(this.state, { found: report, worth: report.moves }));
+      if (this.#search === asked) this.change(addAnalysis(this.state, { found: report, worth: report.moves }));
     });
-    this.change(found(this.state, { of: position.moves.length }));
+    this.change(addAnalysis(this.state, { of: position.moves.length }));
     await this.#during(asked).catch((fault) => this.say(fault.message));
   }
 
@@ -303,21 +304,23 @@ export class Controller {
     const [move] = report.variation;
     const view = report.moves[move];
     const score = { ...view.score, text: "hint" };
-    this.change(found(this.state, { hint: { [move]: { ...view, score, brief: "hint", tone: "good", best: "" } } }));
+    this.change(
+      addAnalysis(this.state, { hint: { [move]: { ...view, score, brief: "hint", tone: "good", best: "" } } }),
+    );
   };
 
   /** The answer of a search of the shown position; none if another one begins. @param {Asked<ReportView>} asked */
   async #during(asked) {
     this.#search?.cancel();
     this.#search = asked;
-    this.change(found(this.state, { searching: true }));
+    this.change(addAnalysis(this.state, { searching: true }));
     try {
       const report = await asked;
-      return this.#search === asked ? report : null;
+      return this.#search === asked ? report : null; // another search has taken its place meanwhile
     } finally {
       if (this.#search === asked) {
         this.#search = null;
-        this.change(found(this.state, { searching: false }));
+        this.change(addAnalysis(this.state, { searching: false }));
       }
     }
   }
@@ -327,11 +330,11 @@ export class Controller {
     if (!this.#mayHelp()) return;
     this.#review?.cancel();
     const asked = answers.ask("review", at(this.state), (part) => {
-      if (this.#review === asked) this.change(found(this.state, part));
+      if (this.#review === asked) this.change(addAnalysis(this.state, part));
     });
     this.#review = asked;
     const whole = await asked;
-    if (this.#review === asked) this.change(found(this.state, whole));
+    if (this.#review === asked) this.change(addAnalysis(this.state, whole));
   };
 
   /** Stop the running search; its last report stays. */
@@ -342,7 +345,7 @@ export class Controller {
     this.#thinking = asked;
     const isNew = asked && !report;
     this.change(
-      found(this.state, {
+      addAnalysis(this.state, {
         ...(!report && { thinking: false }),
         waiting: false,
         ...(report && { found: report }),
@@ -350,9 +353,10 @@ export class Controller {
       }),
     );
     if (!isNew) return;
+    // A quick reply shows no sign, which would only flicker.
     const after = (/** @type {number} */ wait, /** @type {() => Partial<Analysis>} */ told) =>
       setTimeout(() => {
-        if (this.#thinking === asked) this.change(found(this.state, told()));
+        if (this.#thinking === asked) this.change(addAnalysis(this.state, told()));
       }, wait);
     after(SIGN_AFTER, () => ({ thinking: true }));
     after(READY_AFTER, () => ({ waiting: !this.state.analysis.found }));
@@ -362,7 +366,7 @@ export class Controller {
   refute(move) {
     this.toggle("asking");
     const state = /** @type {Ready} */ (this.state);
-    const name = written(state.shown, move);
+    const name = moveNotation(state.shown, move);
     return this.attempt(async () => link.go(["board"], await refutation(here(state), move, name)));
   }
 
@@ -372,6 +376,7 @@ export class Controller {
     if (!isReady(state) || !state.shown.look.fates.length) return;
     this.#hovered = move;
     const sends = move ? await areasAfter(here(state), move) : null;
+    // The pointer may be elsewhere by now.
     if (this.#hovered === move && this.state.shown === state.shown) this.change({ ...this.state, sends });
   }
 }

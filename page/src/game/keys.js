@@ -1,6 +1,6 @@
 // Keys of the page, and their actions on the game page.
 
-import { lastOf, wanted } from "./state.js";
+import { lastOf, wantedPly } from "./state.js";
 
 /** @import { PlyBoard } from "../board/board.js" */
 /** @import { Controller } from "./controller.js" */
@@ -25,8 +25,8 @@ export function press(does, board, event) {
   if (!state.game) return;
   /** @type {Record<string, () => unknown>} */
   const acts = {
-    ArrowLeft: () => does.go(wanted(state) - 1),
-    ArrowRight: () => does.go(wanted(state) + 1),
+    ArrowLeft: () => does.go(wantedPly(state) - 1),
+    ArrowRight: () => does.go(wantedPly(state) + 1),
     Home: () => does.go(0),
     End: () => does.go(lastOf(state)),
     f: () => does.toggle("flipped"),

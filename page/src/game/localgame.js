@@ -2,7 +2,7 @@
 // The last position is remembered, so that one can come back to it.
 
 import { answers, usualGame } from "../answers/answers.js";
-import { keep, kept } from "../shell/storage.js";
+import { keep, readStored } from "../shell/storage.js";
 import { PlayedGame } from "./playedgame.js";
 import { positionOf } from "./source.js";
 
@@ -13,7 +13,7 @@ import { positionOf } from "./source.js";
 
 const LEFT = "game that was left";
 const DRAW = "draw";
-/** Who wins when a side resigns. @type {Record<string, Side>} */
+/** Winner when a side resigns. @type {Record<string, Side>} */
 const WINS = { x: "o", o: "x" };
 
 export class LocalGame extends PlayedGame {
@@ -27,7 +27,7 @@ export class LocalGame extends PlayedGame {
     this.start = start;
     this.moves = moves ? moves.split(" ") : [];
     this.players = { x, o };
-    /** How those who play have ended it: the side that resigned, or `draw`, on which both agreed. */
+    /** End agreed by the players: the side that resigned, or `draw`, on which both agreed. */
     this.ended = ["x", "o", DRAW].includes(resigned) ? resigned : "";
   }
 
@@ -38,7 +38,7 @@ export class LocalGame extends PlayedGame {
     const [position, fault] = await positionOf(this.#at());
     this.start = position.start;
     this.#take(position);
-    if (fault) listener.failed(fault);
+    if (fault) listener.onFail(fault);
   }
 
   #at(moves = this.moves) {
@@ -82,7 +82,7 @@ export class LocalGame extends PlayedGame {
   async play(move, ply) {
     const before = this.#version;
     const position = await answers.ask("position", this.#at([...this.moves.slice(0, ply), move]));
-    if (this.#version === before) this.#take(position);
+    if (this.#version === before) this.#take(position); // else another action came first
   }
 
   /** Take back all moves since a person last had to move, forced passes aside, and a resignation or an agreed draw with them. */
@@ -91,6 +91,7 @@ export class LocalGame extends PlayedGame {
     return this.alone(async () => {
       for (let ply = this.moves.length - 1; ply >= 0; ply--) {
         const position = await answers.ask("position", this.#at(this.moves.slice(0, ply)));
+        // A program's move, and a forced pass, are taken back with the person's move before them.
         if (position.must_pass || (isPlayed && this.players[position.to_move] !== "human")) continue;
         this.ended = "";
         return this.#take(position);
@@ -116,7 +117,7 @@ export class LocalGame extends PlayedGame {
  * A new game.
  * @param {Create} game
  */
-export async function begun({ moves = [], ...game }) {
+export async function beginLocalGame({ moves = [], ...game }) {
   return new LocalGame({ ...game, moves: moves.join(" ") });
 }
 
@@ -125,4 +126,4 @@ export async function begun({ moves = [], ...game }) {
  * @param {string} game
  * @returns {(Wanted & { moves: string }) | null}
  */
-export const left = (game) => kept(`${LEFT}: ${game}`, null);
+export const left = (game) => readStored(`${LEFT}: ${game}`, null);

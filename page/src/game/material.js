@@ -1,9 +1,9 @@
-// What each side has taken, beside the board: the pieces of the first position that stand on it no more.
+// Captured pieces beside the board: those of the first position that stand on it no more.
 
 import { answers } from "../answers/answers.js";
-import { drawn } from "../board/pieces.js";
+import { drawPiece } from "../board/pieces.js";
 import { el } from "../shell/dom.js";
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 import { SIDES } from "./state.js";
 
 /** @import { BoardView, PositionView } from "models" */
@@ -21,7 +21,7 @@ import { SIDES } from "./state.js";
  * @param {PositionView["look"]["pieces"]} now
  * @returns {Record<Side, Piece[]> | null}
  */
-export function lost({ pieces, marks }, first, now) {
+export function lostPieces({ pieces, marks }, first, now) {
   /** @type {Record<Side, Piece[]>} */
   const gone = { x: [], o: [] };
   for (const [number, side] of SIDES.entries()) {
@@ -51,7 +51,7 @@ function inWords(pieces) {
   return kinds
     .map((kind) => {
       const many = pieces.filter((each) => each.kind === kind).length;
-      return `${counted(many)} ${many === 1 ? kind : kind === "man" ? "men" : `${kind}s`}`;
+      return `${countText(many)} ${many === 1 ? kind : kind === "man" ? "men" : `${kind}s`}`;
     })
     .join(", ");
 }
@@ -86,7 +86,7 @@ export const material =
         () => {
           /** @param {PositionView} at What stands on the board, without what is chosen beside it. */
           const on = (at) => at.look.pieces.filter((_, place) => board.places[place]?.shape !== "choice");
-          const gone = first && lost(board, on(first), on(shown));
+          const gone = first && lostPieces(board, on(first), on(shown));
           if (!gone || !(gone.x.length + gone.o.length)) return null;
           return el(
             "dl",
@@ -100,7 +100,7 @@ export const material =
                   "dd",
                   {},
                   el("span", { class: "unseen" }, inWords(taken) || "nothing"),
-                  taken.map((piece) => drawn(piece, SIDES[1 - number])),
+                  taken.map((piece) => drawPiece(piece, SIDES[1 - number])),
                   lead > 0 && el("strong", { "aria-label": `${lead} more` }, `+${lead}`),
                 ),
               ];

@@ -33,7 +33,7 @@ const QUIET = { class: "quiet" };
 const MAIN = { class: "primary" };
 
 /**
- * What every board has in every mode, as icons: back and on again, a hint, the board turned, and giving up.
+ * Tools of every mode, as icons: undo, redo, hint, flip, resign.
  * @param {Ready} state
  * @param {Controller} does
  * @returns {Child[]}
@@ -91,7 +91,7 @@ export function buttons(state, does) {
   if (mode === "analyse") {
     const { game: spec, start, moves } = here(state);
     return [
-      button("Values", does.toggleValues, { pressed: state.values }),
+      button("Engine", does.toggleValues, { pressed: state.values }),
       button("Why not…", does.ask, { pressed: state.asking, disabled: shown.over }),
       goOn,
       !shown.over &&
@@ -123,6 +123,6 @@ export function buttons(state, does) {
     maybe(isEnded && stronger, "Harder", () => stronger && does.again(stronger)),
     maybe(isOver(game, shown), "What went wrong", back),
     goOn,
-    isAlone && button("Its thoughts", () => does.toggle("thoughts"), { pressed: state.thoughts, ...QUIET }),
+    isAlone && button("What it was thinking", () => does.toggle("thoughts"), { pressed: state.thoughts, ...QUIET }),
   ];
 }

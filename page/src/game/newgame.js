@@ -1,14 +1,14 @@
 // The game of the first page: it is set up there, and begins with its first move, or when that is asked for.
 
 import { answers, theMenu, usualGame } from "../answers/answers.js";
-import { keep, kept } from "../shell/storage.js";
+import { keep, readStored } from "../shell/storage.js";
 import { SILENT_LISTENER } from "./source.js";
 
 /** @import { PositionView } from "models" */
 /** @import { Values, Wanted } from "../shell/link.js" */
 /** @import { Listener } from "./source.js" */
 
-/** Which game is played, and by whom. @typedef {Record<"game" | "x" | "o", string> & Record<string, string>} Choice */
+/** Choice of a game and its players. @typedef {Record<"game" | "x" | "o", string> & Record<string, string>} Choice */
 
 const LAST = "last game";
 /** @type {Choice} */
@@ -31,7 +31,7 @@ export class NewGame {
     this.values = values;
     this.clock = clock;
     /** @type {Choice} */
-    this.chosen = { ...USUAL, ...kept(LAST, {}), ...present(values, ["game", "x", "o", "clock"]) };
+    this.chosen = { ...USUAL, ...readStored(LAST, {}), ...present(values, ["game", "x", "o", "clock"]) };
   }
 
   /** @param {Listener} listener */
@@ -90,7 +90,7 @@ export class NewGame {
       { x: "", o: "" },
     ];
     this.#version += 1;
-    this.#listener.changed({
+    this.#listener.onChange({
       kind: "new",
       version: this.#version,
       position,
@@ -112,7 +112,7 @@ export class NewGame {
    * The game that begins now.
    * @param {string[]} moves
    */
-  begun(moves = []) {
+  beginGame(moves = []) {
     keep(LAST, this.chosen);
     return { ...this.chosen, start: this.values.start ?? "", moves };
   }

@@ -33,7 +33,7 @@ export class GamePage {
   /** @type {{ source: Source, show: () => void } | null} */
   #setup = null;
   /**
-   * What only analysing and looking back need, once it is there.
+   * Parts that only an analysis and looking back need, once they are fetched.
    * @type {typeof import("../analysis/analysis.js") | null}
    */
   #analysis = null;
@@ -47,7 +47,7 @@ export class GamePage {
    * @param {More} [more]
    */
   constructor(root, source, begin, more) {
-    this.does = new Controller(source, begin, { render: () => this.#render(), begun: () => this.#board.enter() });
+    this.does = new Controller(source, begin, { render: () => this.#render(), onBegin: () => this.#board.enter() });
     this.more = more?.(this.does);
     const board = this.#board;
     refill(root, frame(board, this.#places));

@@ -2,7 +2,7 @@
 
 import { button, el, field } from "../shell/dom.js";
 import { iconButton } from "../shell/icons.js";
-import { counted, heard, pairNumber, whereabouts } from "../shell/words.js";
+import { countText, spokenMove, pairNumber, whereabouts } from "../shell/words.js";
 import { isTurningPoint } from "../analysis/graph.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
@@ -26,7 +26,7 @@ function ending(game) {
 }
 
 /**
- * What was played last, and whose turn it is or how the game ended.
+ * Status line: the last move, and whose turn it is or how the game ended.
  * @param {Game} game
  * @param {BoardView} board
  * @param {boolean} flipped
@@ -35,7 +35,7 @@ function ending(game) {
 export function standing(game, board, flipped, isHeard = false) {
   const { notation, names, to_move: mover, look, notice, paths } = game.position;
   const last = notation.at(-1);
-  const move = last && isHeard ? heard(board, last) : last;
+  const move = last && isHeard ? spokenMove(board, last) : last;
   if (isOver(game)) return ending(game) + (move ? ` Last move ${move}.` : "");
   if (game.kind === "new") {
     const isMoved = paths.some(
@@ -64,7 +64,7 @@ function sitter({ saved, seats }, side, isLost) {
 }
 
 /**
- * Who plays which side; of moves to analyse who is said to have played them, if the link says so.
+ * Players of the two sides; in an analysis those that the link names.
  * @param {Game} game
  * @param {{ spec: string, title: string }[]} titles Players that have a title.
  * @param {boolean} isThinking Whether the player to move thinks.
@@ -89,7 +89,7 @@ export function sides(game, titles, isThinking, isLost) {
 }
 
 /** An estimate as the other side tells it: "-3 (estimate)" of "+3 (estimate)". @param {string} text */
-const turned = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (sign === "+" ? "-" : "+"));
+const turnSign = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (sign === "+" ? "-" : "+"));
 
 /**
  * A score as a side tells it; what it means for the result, "White 53 % (+0.2 pawns)", begins with that side.
@@ -99,15 +99,15 @@ const turned = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (
  */
 export function scoreText({ score: { text, points, chance }, moves, variation }, side, isForX) {
   if (points === null) return text;
-  if (chance === null) return `${isForX ? text : turned(text)} for ${side}`;
+  if (chance === null) return `${isForX ? text : turnSign(text)} for ${side}`;
   const best = moves[variation[0]];
   if (isForX || !best) return text;
   const unit = text.indexOf(" ("); // of an even position nothing stands behind the chance
-  return `${side} ${best.brief}${unit < 0 ? "" : ` (${turned(text.slice(unit + 2))}`}`;
+  return `${side} ${best.brief}${unit < 0 ? "" : ` (${turnSign(text.slice(unit + 2))}`}`;
 }
 
 /**
- * What a search knows so far.
+ * Report of a search so far.
  * @param {ReportView | null} found
  * @param {string} words
  * @param {string} side The name of the side for which positive estimates are good.
@@ -116,7 +116,9 @@ export function scoreText({ score: { text, points, chance }, moves, variation },
  */
 export function report(found, words, side, isForX, of) {
   if (!found) return el("p", { class: "engine" }, words);
-  const how = found.source ? ` from ${found.source}` : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
+  const how = found.source
+    ? ` from ${found.source}`
+    : ` at depth ${found.depth}, ${countText(found.nodes)} positions searched`;
   return el(
     "div",
     { class: "engine" },
@@ -134,7 +136,7 @@ export function report(found, words, side, isForX, of) {
  */
 export function bar(score) {
   const share = score ? score.bar : 0.5;
-  const label = score ? `Value: ${score.text}` : "Value not asked for";
+  const label = score ? `Value: ${score.text}` : "Not evaluated";
   const filled = el("div", { class: "share" });
   const node = el("div", { class: score ? "evaluation" : "evaluation off", role: "img", "aria-label": label }, filled);
   node.style.setProperty("--share", String(share));

@@ -40,7 +40,7 @@ export class PlayedGame {
   /** The game stands so from now on. A player is asked before the page is drawn, so that it thinks meanwhile. @param {Game} game */
   change(game) {
     this.game = game;
-    this.#drive(() => this.listener.changed(game));
+    this.#drive(() => this.listener.onChange(game));
   }
 
   /** @param {string} move @param {number} ply @param {string} side @returns {Promise<void>} */
@@ -49,7 +49,7 @@ export class PlayedGame {
   }
 
   /** A player has answered. @param {ReplyView} answer @param {string} side @returns {Promise<void>} */
-  async answered({ move }, side) {
+  async takeAnswer({ move }, side) {
     if (move) await this.play(move, this.game.position.moves.length, side);
   }
 
@@ -72,7 +72,7 @@ export class PlayedGame {
   /** @param {string} side */
   async #pass(side) {
     const { legal, moves } = this.game.position;
-    await this.play(legal[0], moves.length, side).catch((fault) => this.listener.failed(fault.message));
+    await this.play(legal[0], moves.length, side).catch((fault) => this.listener.onFail(fault.message));
   }
 
   /**
@@ -82,23 +82,25 @@ export class PlayedGame {
    */
   async #ask(side, show) {
     const { version, position, players, seats } = this.game;
-    if (this.#askedAt === version) return show();
+    if (this.#askedAt === version) return show(); // a redrawing asks nobody again
     this.#askedAt = version;
     const { game, start, moves } = position;
     const question = { game, start, moves, player: players[side], id: this.id, seat: seats[side] || undefined };
-    const asked = answers.ask("reply", question, ({ report }) => this.listener.thinks(asked, report));
+    const asked = answers.ask("reply", question, ({ report }) => this.listener.onThink(asked, report));
     this.#asked = asked;
     show();
-    this.listener.thinks(asked);
+    this.listener.onThink(asked);
     try {
       const answer = await asked;
-      if (this.game.version === version && this.#asked === asked) await this.answered(answer, side);
+      if (this.game.version === version && this.#asked === asked) await this.takeAnswer(answer, side);
       this.#failures = 0;
     } catch (fault) {
-      if (fault.status !== 409) this.listener.failed(fault.message);
+      // 409: the game has gone on elsewhere, as in another tab; its new state comes by itself.
+      if (fault.status !== 409) this.listener.onFail(fault.message);
+      // 503: the worker has died; another one takes its place.
       if (fault.status === 503 && ++this.#failures <= RETRIES) setTimeout(() => this.#again(version), PAUSE);
     } finally {
-      if (this.#asked === asked) this.listener.thinks(null);
+      if (this.#asked === asked) this.listener.onThink(null);
     }
   }
 
@@ -136,7 +138,7 @@ export class PlayedGame {
     this.#asked?.cancel();
     this.#asked = null;
     this.#askedAt = -1;
-    this.listener.thinks(null);
+    this.listener.onThink(null);
   }
 
   close() {

@@ -3,7 +3,7 @@
 import { answers } from "../answers/answers.js";
 import * as link from "../shell/link.js";
 import { PlayedGame } from "./playedgame.js";
-import { held, hold, keepOnly, seated } from "./company/seats.js";
+import { seatsOf, hold, keepOnly, takeSeat } from "./company/seats.js";
 
 /** @import { CreateInput as Create, GameView, Offer, ReplyView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -22,26 +22,26 @@ export class SavedGame extends PlayedGame {
     super(values);
     this.id = id;
     this.begun = begun;
-    this.seats = held(id);
+    this.seats = seatsOf(id);
   }
 
   /** @param {Listener} listener */
   async open(listener) {
     this.listener = listener;
     const { id, begun } = this;
-    if (!/^[\w-]{8,32}$/.test(id)) throw new Error(`There is no game ${id}: the link is not whole.`);
-    const refused = await seated(id, this.values);
+    if (!/^[\w-]{8,32}$/.test(id)) throw new Error(`There is no game ${id}: the link is incomplete.`);
+    const refused = await takeSeat(id, this.values);
     if (this.listener !== listener) return; // closed meanwhile
-    this.seats = held(id);
+    this.seats = seatsOf(id);
     if (begun) this.take(begun);
     await new Promise((resolve, reject) => {
       this.#stream = answers.ask("follow", { id, seats: Object.values(this.seats) }, (game) => {
         this.seats = keepOnly(id, game.yours);
         this.take(game);
-        if (refused) this.listener.failed(refused);
+        if (refused) this.listener.onFail(refused);
         resolve(null);
       });
-      this.#stream.then(() => this.listener.failed("This game has been deleted."), reject);
+      this.#stream.then(() => this.listener.onFail("This game has been deleted."), reject);
     });
   }
 
@@ -62,9 +62,9 @@ export class SavedGame extends PlayedGame {
    * @param {ReplyView} answer
    * @param {string} side
    */
-  async answered(answer, side) {
+  async takeAnswer(answer, side) {
     if (answer.saved) this.take(answer.saved);
-    else await super.answered(answer, side);
+    else await super.takeAnswer(answer, side);
   }
 
   /** @param {string} move @param {number} ply @param {string} side */
@@ -107,8 +107,8 @@ export class SavedGame extends PlayedGame {
 
   /** @param {number} ply @param {string} move */
   async study(ply, move) {
-    const { studied } = await import("../study/variations.js");
-    link.go(["board"], studied(this.game, ply, move));
+    const { studyLink } = await import("../study/variations.js");
+    link.go(["board"], studyLink(this.game, ply, move));
   }
 
   close() {
@@ -121,7 +121,7 @@ export class SavedGame extends PlayedGame {
  * Begin a game that the server keeps.
  * @param {Create} game
  */
-export async function begun(game) {
+export async function beginSavedGame(game) {
   const made = await answers.ask("create", game);
   hold(made.id, made.seats);
   return new SavedGame(made.id, {}, made.game);
@@ -132,6 +132,6 @@ export async function begun(game) {
  * @param {Create} game
  */
 export async function begin(game) {
-  const { id } = await begun(game);
+  const { id } = await beginSavedGame(game);
   link.go(["game", id]);
 }

@@ -1,4 +1,4 @@
-// What a game that the server keeps has below its text: its file to copy and to save, and links to it.
+// Part below a game that the server keeps: its file to copy and to save, and links to it.
 
 import { notation } from "../analysis/notations.js";
 import { answers } from "../answers/answers.js";
@@ -59,6 +59,9 @@ function links(game, { id, position: { names } }) {
     copyable("Link to watch the game", address({})),
     mine &&
       !other &&
-      copyable(`To play ${names[mine]} on another device: the seat goes there`, address({ [mine]: game.seats[mine] })),
+      copyable(
+        `Link to play on as ${names[mine]} on another device, no longer on this one`,
+        address({ [mine]: game.seats[mine] }),
+      ),
   );
 }

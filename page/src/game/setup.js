@@ -1,8 +1,8 @@
-// What can be chosen before a game begins: who plays, on which board, by which rules.
+// Choices before a game begins: players, board, rules, clock.
 
 import { button, el, field, refill, select } from "../shell/dom.js";
 import { picture, tiles } from "../library/tiles.js";
-import { filled, gameOf, given, spec } from "../shell/words.js";
+import { fillOptions, gameOf, optionValues, spec } from "../shell/words.js";
 
 /** @import { GameChoice, MenuView, PositionView } from "models" */
 /** @import { NewGame } from "./newgame.js" */
@@ -22,7 +22,7 @@ function control({ name, kind }, value, names) {
   return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
 }
 
-/** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
+/** Value that is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
 const chosenWith = (control) =>
   control.type === "checkbox" ? String(/** @type {HTMLInputElement} */ (control).checked) : control.value.trim();
 
@@ -34,9 +34,9 @@ const chosenWith = (control) =>
  * @param {(spec: string) => void} onchange
  */
 function options(game, text, names, onchange) {
-  const values = given(text, game.options);
+  const values = optionValues(text, game.options);
   const controls = Object.fromEntries(game.options.map((each) => [each.name, control(each, values[each.name], names)]));
-  const changed = () => {
+  const onChange = () => {
     const wanted = Object.fromEntries(Object.entries(controls).map(([name, each]) => [name, chosenWith(each)]));
     onchange(spec(game.name, game.options, wanted));
   };
@@ -46,7 +46,7 @@ function options(game, text, names, onchange) {
     el("summary", {}, "Board and rules"),
     el(
       "div",
-      { class: "fields", onchange: changed },
+      { class: "fields", onchange: onChange },
       game.options.map(({ name, words }) => field(words, controls[name])),
     ),
   );
@@ -143,11 +143,11 @@ export function setup(source, position, menu, acts) {
     el("button", { class: "primary" }, "Play"),
   );
   drawSeats();
-  /** What depends on the options: what the rules say. */
+  /** The rules in words, which depend on the options. */
   const show = () => {
     if (!game) return;
-    const options = given(source.chosen.game, game.options);
-    [rules.textContent, details.textContent] = [filled(game.rules, options), filled(game.details, options)];
+    const options = optionValues(source.chosen.game, game.options);
+    [rules.textContent, details.textContent] = [fillOptions(game.rules, options), fillOptions(game.details, options)];
   };
   show();
   return { node: [form, areMany && tiles(menu.games, game?.name ?? "")], show };

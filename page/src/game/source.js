@@ -8,11 +8,11 @@ import { answers } from "../answers/answers.js";
 /** @import { Game } from "./state.js" */
 
 /**
- * Who is told of a game.
+ * Listener to a game.
  * @typedef {object} Listener
- * @property {(game: Game) => void} changed
- * @property {(sentence: string) => void} failed
- * @property {(asked: Asked<unknown> | null, found?: ReportView | null) => void} thinks A player is being asked for its
+ * @property {(game: Game) => void} onChange
+ * @property {(sentence: string) => void} onFail
+ * @property {(asked: Asked<unknown> | null, found?: ReportView | null) => void} onThink A player is being asked for its
  *   move; with null, no longer.
  */
 
@@ -35,7 +35,7 @@ import { answers } from "../answers/answers.js";
 /** Begins a game. @typedef {(game: Create) => Promise<Source>} Begin */
 
 /** @type {Listener} */
-export const SILENT_LISTENER = { changed: () => {}, failed: () => {}, thinks: () => {} };
+export const SILENT_LISTENER = { onChange: () => {}, onFail: () => {}, onThink: () => {} };
 
 /**
  * The position of a link. Where a part of the link is wrong, the position before that part, and the sentence that says
@@ -45,17 +45,17 @@ export const SILENT_LISTENER = { changed: () => {}, failed: () => {}, thinks: ()
  */
 export async function positionOf({ game, start, moves }) {
   /** @param {string} start @param {string[]} moves */
-  const asked = (start, moves) => answers.ask("position", { game, start, moves });
+  const askPosition = (start, moves) => answers.ask("position", { game, start, moves });
   try {
-    return [await asked(start, moves), ""];
+    return [await askPosition(start, moves), ""];
   } catch (fault) {
     if (!(fault.status < 500)) throw fault;
     let begin = start;
-    let position = await asked(begin, []).catch(() => asked((begin = ""), []));
+    let position = await askPosition(begin, []).catch(() => askPosition((begin = ""), []));
     let [legal, illegal] = [0, begin === start ? moves.length : 0]; // plies
     while (illegal - legal > 1) {
       const middle = (legal + illegal) >> 1;
-      const next = await asked(begin, moves.slice(0, middle)).catch(() => null);
+      const next = await askPosition(begin, moves.slice(0, middle)).catch(() => null);
       if (next) [position, legal] = [next, middle];
       else illegal = middle;
     }

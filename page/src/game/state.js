@@ -124,12 +124,12 @@ export const initial = ({ ply, flip, values, mode, thoughts }) => ({
  * @param {Game} game
  * @returns {State}
  */
-export function received(state, game) {
+export function receiveGame(state, game) {
   const before = state.game;
   if (before && game.version <= before.version) {
     if (game.version < before.version || peopleOf(game) === peopleOf(before)) return state;
     const same = { ...state, game: { ...game, position: before.position } };
-    return isHelped(game) ? same : unhelped(same);
+    return isHelped(game) ? same : withoutHelp(same);
   }
   const { moves } = game.position;
   const was = before?.position.moves ?? moves;
@@ -144,11 +144,11 @@ export function received(state, game) {
     redo: redoAfter(state.redo, was, moves),
     analysis: diverges(before, game) ? { ...state.analysis, ...UNREVIEWED } : state.analysis,
   });
-  return isHelped(game) ? next : unhelped(next);
+  return isHelped(game) ? next : withoutHelp(next);
 }
 
 /** Nothing that an engine has found is shown or asked for. @param {State} state @returns {State} */
-const unhelped = (state) => ({
+const withoutHelp = (state) => ({
   ...state,
   mode: "play",
   chosenMode: "",
@@ -165,7 +165,7 @@ const unhelped = (state) => ({
  * @param {PositionView} shown
  * @returns {State}
  */
-export const arrived = (state, board, shown) => looking({ ...state, board, boardOf: shown.game }, shown);
+export const setPosition = (state, board, shown) => looking({ ...state, board, boardOf: shown.game }, shown);
 
 /** Another position of the game is wanted. @param {State} state @param {number} ply @returns {State} */
 export function went(state, ply) {
@@ -175,7 +175,7 @@ export function went(state, ply) {
 }
 
 /** @param {State} state @param {Mode} mode @returns {State} */
-export const entered = (state, mode) => ({
+export const enterMode = (state, mode) => ({
   ...state,
   mode,
   chosenMode: state.game && mode === usualMode(state.game) ? "" : mode,
@@ -192,16 +192,19 @@ export const moving = (state, pending) => ({ ...state, pending });
  * @param {"flipped" | "values" | "thoughts" | "forX" | "asking" | "resigning"} what
  * @returns {State}
  */
-export const toggled = (state, what) => ({ ...state, [what]: what === "flipped" ? !isTurned(state) : !state[what] });
+export const toggleSetting = (state, what) => ({
+  ...state,
+  [what]: what === "flipped" ? !isTurned(state) : !state[what],
+});
 
 /** A sentence for the person. @param {State} state @param {string} message @returns {State} */
-export const said = (state, message) => ({ ...state, message });
+export const setMessage = (state, message) => ({ ...state, message });
 
 /** An action has failed. @param {State} state @param {string} message @returns {State} */
-export const failed = (state, message) => ({ ...state, message, pending: null });
+export const failAction = (state, message) => ({ ...state, message, pending: null });
 
 /** A part of the analysis has arrived. @param {State} state @param {Partial<Analysis>} part @returns {State} */
-export const found = (state, part) => ({ ...state, analysis: { ...state.analysis, ...part } });
+export const addAnalysis = (state, part) => ({ ...state, analysis: { ...state.analysis, ...part } });
 
 /**
  * Another game begins at the same board.
@@ -209,7 +212,7 @@ export const found = (state, part) => ({ ...state, analysis: { ...state.analysis
  * @param {boolean} [isClean] Whether what was chosen for the one before is left.
  * @returns {State}
  */
-export const replaced = ({ menu, board, boardOf, flipped, values, isLost }, link, isClean = false) => ({
+export const replaceGame = ({ menu, board, boardOf, flipped, values, isLost }, link, isClean = false) => ({
   ...initial(link),
   isLost,
   menu,
@@ -221,7 +224,7 @@ export const replaced = ({ menu, board, boardOf, flipped, values, isLost }, link
 /** The live position is shown where it is the wanted one and its board is known. @param {State} state */
 function showing(state) {
   const { game, boardOf, shown } = state;
-  const isLive = game && wanted(state) === lastOf(state) && game.position.game === boardOf;
+  const isLive = game && wantedPly(state) === lastOf(state) && game.position.game === boardOf;
   return isLive && game.position !== shown ? looking(state, game.position) : state;
 }
 
@@ -246,7 +249,7 @@ function redoAfter(redo, was, is) {
   return [...redo.slice(0, -1), ...(rest.length ? [rest] : [])];
 }
 
-/** Who is there, as text: it changes without a new version. @param {Game} game */
+/** The people who are there, as text: they change without a new version of the game. @param {Game} game */
 const peopleOf = ({ saved, seats }) => JSON.stringify([saved?.people, seats]);
 
 // -- what follows from it ------------------------------------------------------------------------------------------
@@ -272,7 +275,7 @@ export const diverges = (before, game) =>
 export const lastOf = ({ game }) => game?.position.moves.length ?? 0;
 
 /** Ply of the wanted position. @param {State} state */
-export const wanted = (state) => Math.min(state.ply ?? Infinity, lastOf(state));
+export const wantedPly = (state) => Math.min(state.ply ?? Infinity, lastOf(state));
 
 /**
  * The game up to a ply, as questions name it.
@@ -291,7 +294,7 @@ export const here = (state) => at(state, state.shown.moves.length);
 /** The position that is to be shown and has not come yet; null where there is none. @param {State} state */
 export function missing(state) {
   if (!state.game) return null;
-  const asked = at(state, wanted(state));
+  const asked = at(state, wantedPly(state));
   const { shown } = state;
   const isShown =
     shown &&

@@ -24,7 +24,7 @@ export function clock(text, onchange) {
     [each.value, added.value = ""] = chosen.split("+");
     for (const [place, node] of usual.entries()) node.setAttribute("aria-pressed", String(USUAL[place] === chosen));
   };
-  const changed = () => {
+  const onChange = () => {
     const [first, more] = [each, added].map((input) => Math.max(0, Math.min(Number(input.value), Number(input.max))));
     const chosen = first ? `${Math.max(0.01, Number(first.toFixed(2)))}+${Math.trunc(more)}` : "";
     for (const [place, node] of usual.entries()) node.setAttribute("aria-pressed", String(USUAL[place] === chosen));
@@ -38,7 +38,7 @@ export function clock(text, onchange) {
     el("div", { class: "part-actions", role: "group", "aria-label": "Usual clocks" }, usual),
     el(
       "div",
-      { class: "fields", onchange: changed },
+      { class: "fields", onchange: onChange },
       field("Minutes for each side", each),
       field("Seconds added a move", added),
     ),

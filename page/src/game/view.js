@@ -2,17 +2,17 @@
 
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
-import { heard, titled, written } from "../shell/words.js";
+import { spokenMove, numberedMove, gameTitle, moveNotation } from "../shell/words.js";
 import { graph } from "../analysis/graph.js";
 import { buttons, switcher, tools } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
 import { texts } from "./sharing.js";
 import { isHelped, isTurned, tells } from "./state.js";
 
-/** @import { MoveView } from "models" */
+/** @import { BoardView, MoveView } from "models" */
 /** @import { Child } from "../shell/dom.js" */
 /** @import { Controller } from "./controller.js" */
-/** @import { Analysis, Ready } from "./state.js" */
+/** @import { Analysis, Game, Ready } from "./state.js" */
 
 /**
  * The values that a part is made from, and the part; it is made by these values alone.
@@ -70,7 +70,7 @@ export const frame = (board, all) =>
   );
 
 /**
- * What each move is worth, for the side that it is told for; a hint comes before it.
+ * Value of each move, for the side that numbers are shown for; a hint takes its place.
  * @param {Analysis} analysis
  * @param {boolean} forX
  */
@@ -82,12 +82,26 @@ export function marks({ hint, worth }, forX) {
   return told;
 }
 
-/** What an engine is doing, in words; empty where it does nothing. @param {Analysis} analysis */
+/** Activity of the engine, in words; empty where it is idle. @param {Analysis} analysis */
 function doing({ waiting, thinking, searching, worth, found }) {
   if (waiting) return answers.waits;
   if (thinking) return "Thinking…";
-  if (searching) return worth ? "Looking deeper, until all is certain…" : "Looking…";
-  return worth && !found?.certain ? "Stopped before all was certain." : "";
+  if (searching) return worth ? "Looking deeper…" : "Looking…";
+  return worth && !found?.certain ? "Stopped before the result was certain." : "";
+}
+
+/**
+ * Sentence on the earlier position that is shown.
+ * @param {Game} game
+ * @param {BoardView} board
+ * @param {number} ply
+ * @param {boolean} isHeard Whether the move is in spoken words, not in written notation.
+ */
+function earlierText({ position }, board, ply, isHeard) {
+  if (!ply) return "The first position.";
+  const { plies_before, notation } = position;
+  const words = isHeard ? notation.map((move) => spokenMove(board, move)) : notation;
+  return `After ${numberedMove({ plies_before, notation: words }, ply)}.`;
 }
 
 /**
@@ -106,12 +120,13 @@ export function parts(state, does) {
   const reviewed = mode === "play" ? NO_STEPS : steps;
   const ended = shown.over && { text: shown.result, bar: shown.winner ? Number(shown.winner === "x") : 0.5 };
   const known = found && of === ply ? found.score : steps.find((step) => step.ply === ply)?.score;
-  const title = titled(menu.games, game.position.game);
+  const title = gameTitle(menu.games, game.position.game);
   const tip = Object.keys(analysis.hint ?? {})[0];
   const [status, said] = [false, true].map((isHeard) => {
-    const stands = ply === last ? standing(game, board, isTurned(state), isHeard) : `After ply ${ply} of ${last}.`;
-    const tried = tip && written(shown, tip);
-    return [stands, game.note, tried && `Try ${isHeard ? heard(board, tried) : tried}.`].filter(Boolean).join(" ");
+    const stands =
+      ply === last ? standing(game, board, isTurned(state), isHeard) : earlierText(game, board, ply, isHeard);
+    const tried = tip && moveNotation(shown, tip);
+    return [stands, game.note, tried && `Try ${isHeard ? spokenMove(board, tried) : tried}.`].filter(Boolean).join(" ");
   });
   const words = doing(analysis);
   const side = state.forX || of !== ply ? "x" : shown.to_move; // as the list of best lines tells its numbers

@@ -6,7 +6,7 @@ import { copyable } from "../game/panel.js";
 import { button, el, field, refill, select, style, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted, titled } from "../shell/words.js";
+import { countText, gameTitle } from "../shell/words.js";
 
 /** @import { BoardView, LearningView, LooksView, MenuView, PositionView, RunView } from "models" */
 
@@ -64,7 +64,7 @@ function chart({ kept, matches, own, at_random: random, positions }) {
   );
 }
 
-/** What the lines are, with their newest values. @param {RunView} run */
+/** Legend of the lines, with their newest values. @param {RunView} run */
 function legend({ kept, matches, own, at_random: random, positions, has_own: hasOwn }) {
   const [match, last] = [newest(matches), newest(kept)];
   const against = hasOwn ? "the game's own evaluation" : "the engine without an evaluation";
@@ -75,7 +75,7 @@ function legend({ kept, matches, own, at_random: random, positions, has_own: has
     { class: "legend" },
     match &&
       row("points", `points against ${against}`, `${percent(match[2])} (${percent(match[3])} to ${percent(match[4])})`),
-    last && row("kept", `first choice keeps the value, in ${counted(positions)} solved positions`, percent(last[1])),
+    last && row("kept", `first choice keeps the value, in ${countText(positions)} solved positions`, percent(last[1])),
     positions > 0 && hasOwn && row("own", "the same by the game's own evaluation", percent(own)),
     positions > 0 && row("random", "the same at random", percent(random)),
   );
@@ -91,19 +91,19 @@ const numbers = ({ matches }) =>
       el(
         "tr",
         {},
-        el("th", { scope: "row" }, counted(games)),
-        el("td", {}, counted(played)),
+        el("th", { scope: "row" }, countText(games)),
+        el("td", {}, countText(played)),
         el("td", {}, percent(share)),
         el("td", {}, `${percent(low)} to ${percent(high)}`),
       ),
     ),
   );
 
-/** How it stands, in a sentence. @param {RunView} run */
+/** State of the learning, in a sentence. @param {RunView} run */
 function standing({ stage, games, plies, seconds }) {
-  const far = `${counted(games)} games, ${counted(plies)} positions in ${counted(seconds < 10 ? seconds : Math.round(seconds))} s of CPU time`;
+  const far = `${countText(games)} games, ${countText(plies)} positions in ${countText(seconds < 10 ? seconds : Math.round(seconds))} s of CPU time`;
   return {
-    beginning: "It begins: code is compiled, and positions are solved to compare with…",
+    beginning: "Getting ready: positions are solved to compare with…",
     learning: `It learns: ${far}.`,
     measuring: `It plays a match to see how strong it is: ${far}.`,
     stopped: `Stopped: ${far}. It goes on from there.`,
@@ -115,12 +115,12 @@ function standing({ stage, games, plies, seconds }) {
 const opponents = ({ game, levels, players, games }) =>
   Object.entries(players).map(([level, name]) => {
     const after = level === NOW ? games : levels[level];
-    const words = level === NOW ? "As learned so far" : `After ${counted(Number(level))} games`;
+    const words = level === NOW ? "As learned so far" : `After ${countText(Number(level))} games`;
     return el(
       "li",
       {},
       el("a", { class: "button", href: link.write([""], { game, x: "human", o: name }) }, words),
-      el("span", { class: "hint" }, ` ${counted(after)} games`),
+      el("span", { class: "hint" }, ` ${countText(after)} games`),
     );
   });
 
@@ -135,7 +135,7 @@ function looking(game, level, menu) {
   const place = el("div", { class: "looks" });
   const problem = el("p", { class: "problem", role: "alert" });
   /** @param {PositionView} position @param {BoardView} fixed @param {string} label */
-  const drawn = (position, fixed, label) => {
+  const drawPosition = (position, fixed, label) => {
     const board = el("ply-board");
     const node = el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board);
     return { node, show: () => board.show({ board: fixed, position, still: true, label }) };
@@ -153,8 +153,8 @@ function looking(game, level, menu) {
   };
   /** @param {LooksView} view @param {BoardView} fixed */
   const draw = ({ position, words, patterns }, fixed) => {
-    const whole = drawn(position, fixed, position.text);
-    const parts = patterns.map((each) => ({ ...each, ...drawn(each.position, fixed, each.words) }));
+    const whole = drawPosition(position, fixed, position.text);
+    const parts = patterns.map((each) => ({ ...each, ...drawPosition(each.position, fixed, each.words) }));
     const to = link.write(["board"], { game, start: position.start, moves: position.moves.join(" ") });
     refill(
       place,
@@ -180,7 +180,7 @@ function looking(game, level, menu) {
     el(
       "p",
       { class: "hint" },
-      `A position of ${titled(menu.games, game)}, and the groups of places that weigh most in it: by how much each moves`,
+      `A position of ${gameTitle(menu.games, game)}, and the groups of places that weigh most in it: by how much each moves`,
       " an even chance, compared with what usually stands there.",
     ),
     another,
@@ -199,7 +199,7 @@ function looking(game, level, menu) {
 export async function learning(root, values) {
   const [menu] = await Promise.all([theMenu(), styled]);
   const game = values.game ?? "";
-  const heading = el("h1", {}, game ? `Self-play: ${titled(menu.games, game)}` : "Learning from self-play");
+  const heading = el("h1", {}, game ? `Self-play: ${gameTitle(menu.games, game)}` : "Learning from self-play");
   const problem = el("p", { class: "problem", role: "alert" });
   const status = el("p", { class: "standing", role: "status" });
   const [acts, curves, others, eyes, list] = ["acts", "curves", "others", "eyes", "list-of-runs"].map((name) =>
@@ -214,41 +214,48 @@ export async function learning(root, values) {
     }
   };
   const games = menu.games.filter(({ fault }) => !fault).map(({ offer, name, title }) => [offer || name, title]);
-  const known = games.some(([spec]) => spec === game) || !game ? games : [...games, [game, titled(menu.games, game)]];
-  const choice = select([["", "Choose a game…"], ...known.map(([spec]) => [spec, titled(menu.games, spec)])], game, {
+  const known =
+    games.some(([spec]) => spec === game) || !game ? games : [...games, [game, gameTitle(menu.games, game)]];
+  const choice = select([["", "Choose a game…"], ...known.map(([spec]) => [spec, gameTitle(menu.games, spec)])], game, {
     onchange: () => link.go(["learning"], { game: choice.value }),
   });
   let looked = "";
   /** The newest weights that can be looked at. @param {RunView | undefined} run */
   const level = (run) => (run && Object.keys(run.players).length ? NOW : "");
 
-  /** What can be done with the game. @param {LearningView} view @param {RunView | undefined} run */
+  /** Buttons of the game. @param {LearningView} view @param {RunView | undefined} run */
   const controls = (view, run) => {
     const isOurs = view.running === game;
     const other = view.running && !isOurs;
     if (!view.open)
       return [
-        el("p", { class: "hint" }, "This server learns nothing for its visitors. In a terminal:"),
-        copyable("Command", `plyground learn ${game || games[0][0]}`),
-        el("p", { class: "hint" }, "To learn in the page, start it as ", el("code", {}, "plyground web --learn"), "."),
+        el("p", { class: "hint" }, "Visitors of this server cannot start learning."),
+        el(
+          "details",
+          { id: "terminal" },
+          el("summary", {}, "How to start it in a terminal"),
+          copyable("Command", `plyground learn ${game || games[0][0]}`),
+          el("p", {}, "A server whose visitors can start it: ", el("code", {}, "plyground web --learn"), "."),
+        ),
       ];
     return [
       game &&
         !isOurs &&
         button(run ? "Go on" : "Start learning", () => act("learn"), { class: "primary", disabled: Boolean(other) }),
       isOurs && button("Stop", () => act("learn_stop")),
-      other && el("p", { class: "hint" }, `${titled(menu.games, view.running)} is being learned: one game at a time.`),
+      other &&
+        el("p", { class: "hint" }, `${gameTitle(menu.games, view.running)} is being learned: one game at a time.`),
     ];
   };
   /** @param {RunView} run */
-  const kept = (run) =>
+  const weightsPart = (run) =>
     run.file && [
       el("h2", {}, "Keep it"),
       el(
         "p",
         {},
         el("a", { href: run.file, download: `${game.replace(/\W+/g, "-")}.weights` }, "The file of weights"),
-        ` (${counted(Math.ceil(run.bytes / 1000))} kB) is an evaluation for every search: `,
+        ` (${countText(Math.ceil(run.bytes / 1000))} kB) is an evaluation for every search: `,
         el("code", {}, `plyground play ${game} --o engine:eval=FILE`),
       ),
     ];
@@ -272,7 +279,7 @@ export async function learning(root, values) {
     refill(
       others,
       playable.length > 0 && [el("h2", {}, "Play against it"), el("ul", { class: "opponents" }, playable)],
-      run && kept(run),
+      run && weightsPart(run),
     );
     if (game && level(run) && looked !== level(run)) {
       looked = level(run);
@@ -319,8 +326,8 @@ function runs({ games }, { runs: all }) {
     return el(
       "tr",
       {},
-      el("th", { scope: "row" }, el("a", { href: link.write(["learning"], { game }) }, titled(games, game))),
-      el("td", {}, counted(count)),
+      el("th", { scope: "row" }, el("a", { href: link.write(["learning"], { game }) }, gameTitle(games, game))),
+      el("td", {}, countText(count)),
       el("td", {}, match ? percent(match[2]) : "–"),
     );
   });

@@ -5,7 +5,7 @@ import { askingForm } from "../library/asking.js";
 import "../board/board.js";
 import { button, el, field, select } from "../shell/dom.js";
 import { save } from "../shell/files.js";
-import { framed } from "../tree/framed.js";
+import { frameTree } from "../tree/framed.js";
 import * as link from "../shell/link.js";
 import { Recorded } from "../tree/recorded.js";
 import { PlyTree } from "../tree/tree.js";
@@ -27,7 +27,7 @@ const FORMS = {
  * @param {(number: number, isRight: boolean) => void} onmark
  * @returns {[node: HTMLElement, show: () => void]}
  */
-function asked(quiz, fixed, question, number, onmark) {
+function questionPart(quiz, fixed, question, number, onmark) {
   const tree = new PlyTree();
   const board = el("ply-board");
   const input = el("input", { maxLength: 400, autocomplete: "off", spellcheck: false });
@@ -45,7 +45,7 @@ function asked(quiz, fixed, question, number, onmark) {
     }
   };
   /**
-   * What is chosen in the tree is an answer: a branch of the node that is asked about, or a leaf's value.
+   * Take a choice in the tree as the answer: a branch of the node that is asked about, or a leaf's value.
    * @param {Recorded} tree @param {number} here @param {number} node
    */
   const choose = (tree, here, node) => {
@@ -55,13 +55,13 @@ function asked(quiz, fixed, question, number, onmark) {
       if (!words.delete(tree.move[node])) words.add(tree.move[node]);
       input.value = [...words].join(" ");
     }
-    if (question.kind === "value" && tree.isLeaf(node)) input.value = tree.said(node);
+    if (question.kind === "value" && tree.isLeaf(node)) input.value = tree.valueText(node);
   };
   const node = el(
     "section",
     { class: "question", "aria-label": `Question ${number + 1}` },
     el("h2", {}, `${number + 1}. ${question.words}`),
-    el("div", { class: "columns" }, el("div", { class: "side small" }, board), framed(tree)),
+    el("div", { class: "columns" }, el("div", { class: "side small" }, board), frameTree(tree)),
     el(
       "form",
       { class: "ask", onsubmit: answer },
@@ -124,8 +124,8 @@ export async function quiz(root, values) {
     "html",
   );
   const fail = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
-  const chosen = () => /** @type {Sheet["form"]} */ (sheet.value);
-  const keep = () => answers.ask("sheet", { ...wanted, form: chosen() }).then(save, fail);
+  const chosenForm = () => /** @type {Sheet["form"]} */ (sheet.value);
+  const keep = () => answers.ask("sheet", { ...wanted, form: chosenForm() }).then(save, fail);
   /** @type {Map<number, boolean>} */
   const right = new Map();
   root.replaceChildren(
@@ -152,11 +152,11 @@ export async function quiz(root, values) {
       const [fixed, { questions }] = await Promise.all([theBoard(wanted.game), request]);
       status.textContent = `${questions.length} questions; seed ${wanted.seed} asks them again.`;
       /** @param {number} number @param {boolean} isRight */
-      const marked = (number, isRight) => {
+      const countMark = (number, isRight) => {
         right.set(number, isRight);
         status.textContent = `${[...right.values()].filter(Boolean).length} of ${questions.length} right.`;
       };
-      const made = questions.map((question, number) => asked(wanted, fixed, question, number, marked));
+      const made = questions.map((question, number) => questionPart(wanted, fixed, question, number, countMark));
       list.replaceChildren(...made.map(([node]) => node));
       for (const [, show] of made) show();
     } catch (fault) {

@@ -8,11 +8,11 @@ import { button, el, field, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { beside } from "../shell/pages.js";
 import { column } from "../shell/tables.js";
-import { counted, titled } from "../shell/words.js";
+import { countText, gameTitle } from "../shell/words.js";
 
 /** @import { RaceView, RowView } from "models" */
 
-/** What people call the algorithms, by name. @typedef {Record<string, string>} Titles */
+/** Titles of the algorithms, by name. @typedef {Record<string, string>} Titles */
 
 /** Seconds until the slowest is home. */
 const LENGTH = 6;
@@ -60,7 +60,7 @@ function lanes({ algorithms, rows }, depth, titles) {
       fill.style.setProperty("--share", String(entered / most));
       count.textContent = !row
         ? "did not finish in time"
-        : `${counted(entered)} nodes${entered === row.nodes ? ", home" : ""}`;
+        : `${countText(entered)} nodes${entered === row.nodes ? ", home" : ""}`;
     }
     if (run < most && (list.isConnected || performance.now() - begun < 100)) requestAnimationFrame(draw);
   };
@@ -83,7 +83,7 @@ function chart({ algorithms, rows }, depths, titles, onchoose) {
   const y = (/** @type {number} */ nodes) => height - bottom - (Math.log10(nodes) / powers) * (height - top - bottom);
   const grid = [...Array(powers + 1).keys()].map((power) => [
     svg("line", { x1: left, x2: width - right, y1: y(10 ** power), y2: y(10 ** power) }),
-    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, counted(10 ** power)),
+    svg("text", { x: left - 8, y: y(10 ** power) + 4, class: "end" }, countText(10 ** power)),
   ]);
   const tick = (/** @type {number} */ depth) => svg("text", { x: x(depth), y: height - 14 }, String(depth));
   const ticks = [...Array(depths).keys()].map((before) => tick(before + 1));
@@ -96,7 +96,7 @@ function chart({ algorithms, rows }, depths, titles, onchoose) {
         tabindex: 0,
         class: "dot",
         transform: `translate(${x(row.depth)} ${y(row.nodes)})`,
-        "aria-label": `${titles[row.algorithm]}, depth ${row.depth}: ${counted(row.nodes)} nodes`,
+        "aria-label": `${titles[row.algorithm]}, depth ${row.depth}: ${countText(row.nodes)} nodes`,
         onclick: () => onchoose(row.depth),
         onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && onchoose(row.depth),
       },
@@ -119,16 +119,16 @@ function chart({ algorithms, rows }, depths, titles, onchoose) {
 const COLUMNS = ["Algorithm", "Nodes", "Leaves", "Cutoffs", "First move", "Branching", "Seconds", "Value"];
 
 /**
- * What a search took, as the words of its row; or why it has none.
+ * Counts of a search, as the words of its row; or why it has none.
  * @param {RowView | undefined} row
  * @param {[algorithm: string, depth: number] | undefined} late
  */
 function took(row, late) {
   if (!row) return [late ? `did not finish depth ${late[1]} in time` : "…", "", "", "", "", "", ""];
   return [
-    counted(row.nodes),
-    row.leaves === null ? "not counted" : counted(row.leaves),
-    row.cutoffs === null ? "not counted" : counted(row.cutoffs),
+    countText(row.nodes),
+    row.leaves === null ? "not counted" : countText(row.leaves),
+    row.cutoffs === null ? "not counted" : countText(row.cutoffs),
     row.first === null ? "" : `${Math.round(row.first * 100)} %`,
     row.branching === null ? "–" : row.branching.toFixed(2),
     row.seconds.toFixed(4),
@@ -158,7 +158,7 @@ function table({ algorithms, rows, unfinished }, depth, titles) {
   );
 }
 
-/** Who may look further than it is asked to, where a game's rules see an end before it comes. */
+/** Algorithms that may look deeper than asked, where a game's rules see an end before it comes. */
 const FURTHER = "pvs";
 const isEstimate = (/** @type {RowView} */ { value }) => /^[+-]\d/.test(value);
 
@@ -230,7 +230,7 @@ export async function race(root, values) {
     el(
       "div",
       { class: "story" },
-      el("h1", {}, `A race on ${titled((await theMenu()).games, game)}`),
+      el("h1", {}, `A race on ${gameTitle((await theMenu()).games, game)}`),
       form,
       problem,
       status,

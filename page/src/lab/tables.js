@@ -4,8 +4,9 @@ import { answers, theBoard, theMenu } from "../answers/answers.js";
 import "../board/board.js";
 import { el, style } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { copyable } from "../game/panel.js";
 import { column, titledTable } from "../shell/tables.js";
-import { counted, titled } from "../shell/words.js";
+import { countText, gameTitle } from "../shell/words.js";
 
 /** @import { BoardView, MenuView, TableLine, TablePosition, TableProgress, TableView, TierView } from "models" */
 
@@ -14,7 +15,7 @@ const AGAIN = 2000;
 const COMMAND = "plyground tablebase connectfour:4,4";
 
 /** @param {number} count @param {string} one */
-const several = (count, one) => `${counted(count)} ${one}${count === 1 ? "" : "s"}`;
+const several = (count, one) => `${countText(count)} ${one}${count === 1 ? "" : "s"}`;
 
 /**
  * Bar of a tier's wins, draws and losses; the cells beside it have the numbers.
@@ -50,14 +51,14 @@ function outcomes({ tiers, names, x, draws, o }) {
       "tr",
       {},
       el("th", { scope: "row" }, name),
-      el("td", {}, counted(tier.x)),
-      el("td", {}, counted(tier.draws)),
-      el("td", {}, counted(tier.o)),
+      el("td", {}, countText(tier.x)),
+      el("td", {}, countText(tier.draws)),
+      el("td", {}, countText(tier.o)),
       el("td", { class: "wide" }, bar(tier)),
-      el("td", {}, tier.longest ? counted(tier.longest) : "–"),
+      el("td", {}, tier.longest ? countText(tier.longest) : "–"),
     );
   const whole = { x, draws, o, longest: Math.max(0, ...tiers.map(({ longest }) => longest)) };
-  const rows = tiers.length > 1 ? tiers.map((tier) => row(counted(tier.number), tier)) : [];
+  const rows = tiers.length > 1 ? tiers.map((tier) => row(countText(tier.number), tier)) : [];
   return titledTable("Wins, draws and losses", { class: "outcomes" }, head, [row("All", whole), ...rows]);
 }
 
@@ -90,14 +91,14 @@ function shelf(label, found, fixed, words) {
 }
 
 /** All tables. @param {MenuView} menu @param {TableLine[]} lines */
-function listed({ games }, lines) {
+function tableList({ games }, lines) {
   const rows = lines.map(({ game, states, start }) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, el("a", { href: link.write(["tables"], { game, start }) }, titled(games, game))),
+      el("th", { scope: "row" }, el("a", { href: link.write(["tables"], { game, start }) }, gameTitle(games, game))),
       el("td", {}, el("code", {}, game), start && `, ${start}`),
-      el("td", {}, counted(states)),
+      el("td", {}, countText(states)),
     ),
   );
   return titledTable("Tablebases", {}, el("tr", {}, column("Game"), column("Its name"), column("Positions")), rows);
@@ -105,18 +106,18 @@ function listed({ games }, lines) {
 
 /** Tables that are being made. @param {MenuView} menu @param {TableProgress[]} begun */
 function growing({ games }, begun) {
-  const mebibytes = (/** @type {number} */ bytes) => counted(Math.round(bytes / 2 ** 20));
+  const mebibytes = (/** @type {number} */ bytes) => countText(Math.round(bytes / 2 ** 20));
   const rows = begun.map(({ table, stage, done, rate, disk, memory, left }) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, titled(games, table.game), table.start && `, ${table.start}`),
+      el("th", { scope: "row" }, gameTitle(games, table.game), table.start && `, ${table.start}`),
       el("td", {}, stage),
-      el("td", {}, counted(done)),
-      el("td", {}, counted(Math.round(rate))),
+      el("td", {}, countText(done)),
+      el("td", {}, countText(Math.round(rate))),
       el("td", {}, mebibytes(disk)),
       el("td", {}, mebibytes(memory)),
-      el("td", {}, left === null ? "–" : counted(Math.ceil(left / 60))),
+      el("td", {}, left === null ? "–" : countText(Math.ceil(left / 60))),
     ),
   );
   const columns = ["Game", "Stage", "Positions", "A second", "Disk, MiB", "Memory, MiB", "Minutes left"];
@@ -174,10 +175,17 @@ async function one(place, game, start = "") {
  */
 async function all(place, menu) {
   const { tables: lines, begun } = await answers.ask("tables", {});
-  const none = el("p", {}, "There is none on this machine yet. This command makes one: ", el("code", {}, COMMAND));
-  place.replaceChildren(lines.length ? listed(menu, lines) : none);
+  place.replaceChildren(
+    ...(lines.length
+      ? [tableList(menu, lines)]
+      : [
+          el("p", {}, "There is none on this machine yet."),
+          el("details", {}, el("summary", {}, "How to make one in a terminal"), copyable("Command", COMMAND)),
+        ]),
+  );
   if (begun.length > 0) {
     place.append(growing(menu, begun));
+    // Once the page is left, nobody looks: no question more.
     setTimeout(() => place.isConnected && all(place, menu).catch(() => {}), AGAIN);
   }
 }
@@ -191,7 +199,7 @@ export async function tables(root, values) {
   const place = el("div", {}, el("p", { role: "status" }, values.game ? "Looking through the table…" : ""));
   const problem = el("p", { class: "problem", role: "alert" });
   const menu = await theMenu();
-  const name = values.game ? `: ${titled(menu.games, values.game)}` : "";
+  const name = values.game ? `: ${gameTitle(menu.games, values.game)}` : "";
   await styled;
   root.replaceChildren(
     el(

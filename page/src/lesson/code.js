@@ -1,18 +1,18 @@
 // A file of a lesson that can be changed: an editor whose text the browser keeps.
 
-import { indented } from "../editor/keys.js";
+import { indentNewLine } from "../editor/keys.js";
 import { button, el } from "../shell/dom.js";
-import { keep, kept } from "../shell/storage.js";
+import { keep, readStored } from "../shell/storage.js";
 
 /** @import { CodeView } from "models" */
 
 const CHANGED = "lesson code";
 
 /** Texts of the files that were changed, by name. @returns {Record<string, string>} */
-const changed = () => kept(CHANGED, /** @type {Record<string, string>} */ ({}));
+const changedFiles = () => readStored(CHANGED, /** @type {Record<string, string>} */ ({}));
 
 /** Text of a file, as its reader left it. @param {CodeView} file */
-export const textOf = ({ file, code }) => changed()[file] ?? code;
+export const textOf = ({ file, code }) => changedFiles()[file] ?? code;
 
 /** Texts of those of some files that were changed. @param {CodeView[]} files */
 export const changedOf = (files) =>
@@ -35,16 +35,16 @@ export function editor(file, actions) {
     autocapitalize: "off",
     wrap: "off",
     "aria-label": file.file,
-    onkeydown: indented,
+    onkeydown: indentNewLine,
     oninput: () => {
-      keep(CHANGED, { ...changed(), [file.file]: area.value });
+      keep(CHANGED, { ...changedFiles(), [file.file]: area.value });
       area.rows = rows(area.value);
     },
   });
   const reset = () => {
     area.value = file.code;
     area.rows = rows(file.code);
-    const others = changed();
+    const others = changedFiles();
     delete others[file.file];
     keep(CHANGED, others);
   };

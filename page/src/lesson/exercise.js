@@ -1,7 +1,7 @@
 // An exercise of a lesson: a field for the answer, or the file that a command grades.
 
 import { el } from "../shell/dom.js";
-import { score, solve, solved } from "./solved.js";
+import { score, solve, solvedExercises } from "./solved.js";
 
 /** @import { ExerciseView, OutputView } from "models" */
 
@@ -48,32 +48,37 @@ export const isRight = (accepted, given) =>
  *   run that has ended
  */
 export function exercise(lesson, { exercise: number, accepted, why, command }, cell) {
-  const isSolved = solved(lesson).includes(number);
+  const isSolved = solvedExercises(lesson).includes(number);
   const status = el("p", { role: "status", class: "hint" }, isSolved && `✓ Solved. ${why}`);
-  const done = (/** @type {string} */ word) => {
+  const showDone = (/** @type {string} */ word) => {
     status.textContent = `✓ ${word} ${why}`;
     solve(lesson, number);
   };
   const around = { class: "exercise", role: "group", "aria-label": `Exercise ${number}` };
   if (!accepted.length) {
-    const ended = (/** @type {OutputView} */ { output, standing }) => {
+    const showOutput = (/** @type {OutputView} */ { output, standing }) => {
       score(lesson, number, output);
-      if (standing.startsWith("Done.")) done("Right.");
-      else if (solved(lesson).includes(number)) status.textContent = "✓ Solved before, by another text than this.";
+      if (standing.startsWith("Done.")) showDone("Right.");
+      else if (solvedExercises(lesson).includes(number))
+        status.textContent = "✓ Solved before, by another text than this.";
     };
-    const tick = el("input", { type: "checkbox", checked: isSolved, onchange: () => tick.checked && done("Solved.") });
+    const tick = el("input", {
+      type: "checkbox",
+      checked: isSolved,
+      onchange: () => tick.checked && showDone("Solved."),
+    });
     return el(
       "div",
       around,
       el("p", {}, cell ? "Graded by " : "Graded in a terminal, with Python, by ", el("code", {}, command)),
-      cell ? cell(ended) : el("label", {}, tick, " It finds no mistake"),
+      cell ? cell(showOutput) : el("label", {}, tick, " It finds no mistake"),
       status,
     );
   }
   const answer = el("input", { type: "text", "aria-label": `Your answer to exercise ${number}`, autocomplete: "off" });
   const check = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (isRight(accepted, answer.value)) done("Right.");
+    if (isRight(accepted, answer.value)) showDone("Right.");
     else status.textContent = answer.value.trim() ? "Not yet: there is a hint above." : "";
   };
   return el(

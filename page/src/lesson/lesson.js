@@ -5,8 +5,8 @@ import { button, el } from "../shell/dom.js";
 import { save } from "../shell/files.js";
 import { changedOf, editor, textOf } from "./code.js";
 import { exercise } from "./exercise.js";
-import { solved } from "./solved.js";
-import { stepped } from "./stepped.js";
+import { solvedExercises } from "./solved.js";
+import { replacePicture } from "./stepped.js";
 
 /** @import { CodeView, CreateInput as Create, ElementView, ExampleView, ExerciseView } from "models" */
 /** @import { LessonLink, LessonView } from "models" */
@@ -14,7 +14,7 @@ import { stepped } from "./stepped.js";
 /** @import { Asked } from "../answers/answers.js" */
 
 /**
- * What is around a lesson: where another one is, and a page that shows what an example does; and, where games are
+ * Surroundings of a lesson: links to other lessons, and to a page that shows what an example does; and, where games are
  * kept, how one is begun.
  * @typedef {object} Around
  * @property {(name: string) => string} lesson
@@ -23,10 +23,10 @@ import { stepped } from "./stepped.js";
  * @property {string} [keeps] words about who has the record of what is solved
  */
 
-/** What the pictures of a grade show. @type {Record<string, string>} */
+/** Titles of the pictures of a grade. @type {Record<string, string>} */
 const NAMES = { "yours.svg": "Your search", "right.svg": "The right search", "tree.svg": "Your search" };
 
-/** What the links to some pages say. @type {Record<string, string>} */
+/** Words of the links to some pages. @type {Record<string, string>} */
 const OPEN = { play: "Play it", board: "Open on the board", tree: "Open the tree", race: "Open the race" };
 
 /** One lesson's page, and what runs on it. */
@@ -50,7 +50,7 @@ export class Lesson {
       el(
         "article",
         { class: "lesson" },
-        body.map((part) => this.#made(part)),
+        body.map((part) => this.#makeNodes(part)),
         this.#progress(exercises),
         el(
           "nav",
@@ -61,18 +61,18 @@ export class Lesson {
       ),
     );
     root.focus({ preventScroll: true }); // the menu above it stays in view
-    for (const image of root.querySelectorAll("img")) stepped(image);
+    for (const image of root.querySelectorAll("img")) replacePicture(image);
   }
 
   close() {
     for (const asked of this.#running) asked.cancel();
   }
 
-  /** How much of the lessons is solved, below their list. @param {Record<string, number>} exercises */
+  /** Progress in the lessons, below their list. @param {Record<string, number>} exercises */
   #progress(exercises) {
     const counts = Object.entries(exercises).filter(([, count]) => count);
     if (!counts.length) return null;
-    const done = counts.map(([name]) => solved(name).length);
+    const done = counts.map(([name]) => solvedExercises(name).length);
     const total = counts.reduce((sum, [, count]) => sum + count, 0);
     const all = done.reduce((sum, count) => sum + count, 0);
     return el(
@@ -105,12 +105,12 @@ export class Lesson {
    * @param {ElementView | ExampleView | CodeView | ExerciseView | string} part
    * @returns {string | HTMLElement}
    */
-  #made(part) {
+  #makeNodes(part) {
     if (typeof part === "string") return part;
     if ("number" in part) return this.#example(part);
     if ("exercise" in part) return this.#exercise(part);
     if ("code" in part) return this.#file(part);
-    const children = part.children.map((child) => this.#made(child));
+    const children = part.children.map((child) => this.#makeNodes(child));
     return el(part.tag, { ...part.attributes, tabIndex: part.tag === "pre" ? 0 : null }, children);
   }
 
@@ -162,7 +162,7 @@ export class Lesson {
     const play = (/** @type {Create} */ game) =>
       this.around.play?.(game).catch((fault) => (problem.textContent = fault.message));
     const ask = (/** @type {(found: OutputView) => void} */ show) =>
-      answers.ask("lesson_run", { lesson: this.name, number, ...this.#changed() }, show);
+      answers.ask("lesson_run", { lesson: this.name, number, ...this.#changedFiles() }, show);
     const [run, ...output] = runs && answers.can("lesson_run") ? this.#runner("Run", ask) : [];
     return el(
       "div",
@@ -187,7 +187,7 @@ export class Lesson {
   }
 
   /** Files of the lesson that were changed, for an example that is run. */
-  #changed() {
+  #changedFiles() {
     const files = changedOf(this.#files);
     return Object.keys(files).length ? { files } : {};
   }
@@ -248,7 +248,7 @@ export class Lesson {
   #picture(name, text) {
     const image = el("img", { alt: name, src: `data:image/svg+xml,${encodeURIComponent(text)}` });
     const shown = el("div", {}, el("h3", {}, name), image);
-    stepped(image, text);
+    replacePicture(image, text);
     return shown;
   }
 }

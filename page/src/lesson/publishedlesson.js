@@ -24,13 +24,13 @@ import * as link from "../shell/link.js";
 /** @type {Brought} */
 const { lesson, searches, games, lessons, pages, constants } = JSON.parse(text("facts"));
 const start = starter();
-const ENDED = "What was running has ended, for want of memory perhaps; run it again.";
+const ENDED = "The example has stopped, perhaps for lack of memory; run it again.";
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const modules = new Map();
 
 /** A game's module, made once. @param {string} id */
-function made(id) {
+function makeModule(id) {
   const known = modules.get(id) ?? bytes(id).then((whole) => WebAssembly.compile(whole));
   modules.set(id, known);
   return known;
@@ -54,7 +54,7 @@ const RUNS = {
       event.preventDefault(); // it is told to whoever asked
       end({ error: ENDED });
     };
-    made(id).then(
+    makeModule(id).then(
       (whole) => worker.postMessage({ module: whole, facts: { ...facts, constants }, search }),
       (fault) => end({ error: fault.message }),
     );

@@ -1,6 +1,6 @@
 // Solved exercises of the lessons, in the browser's storage; in a room they are sent to the teacher.
 
-import { keep, kept } from "../shell/storage.js";
+import { keep, readStored } from "../shell/storage.js";
 
 const SOLVED = "lessons solved";
 const POINTS = "lessons points";
@@ -10,16 +10,16 @@ export const changes = new EventTarget();
 /** @typedef {Record<string, number[]>} Numbers */
 /** @typedef {Record<string, Record<number, number>>} Points */
 
-const allSolved = () => kept(SOLVED, /** @type {Numbers} */ ({}));
-const allPoints = () => kept(POINTS, /** @type {Points} */ ({}));
+const allSolved = () => readStored(SOLVED, /** @type {Numbers} */ ({}));
+const allPoints = () => readStored(POINTS, /** @type {Points} */ ({}));
 
 /** Numbers of the exercises of a lesson that are solved. @param {string} lesson @returns {number[]} */
-export const solved = (lesson) => allSolved()[lesson] ?? [];
+export const solvedExercises = (lesson) => allSolved()[lesson] ?? [];
 
 /** Keep that an exercise is solved. @param {string} lesson @param {number} exercise */
 export function solve(lesson, exercise) {
-  if (solved(lesson).includes(exercise)) return;
-  keep(SOLVED, { ...allSolved(), [lesson]: [...solved(lesson), exercise] });
+  if (solvedExercises(lesson).includes(exercise)) return;
+  keep(SOLVED, { ...allSolved(), [lesson]: [...solvedExercises(lesson), exercise] });
   changes.dispatchEvent(new Event("change"));
 }
 
@@ -39,6 +39,6 @@ export const record = () =>
   Object.fromEntries(
     [...new Set([...Object.keys(allSolved()), ...Object.keys(allPoints())])].map((lesson) => [
       lesson,
-      { solved: solved(lesson), points: allPoints()[lesson] ?? {} },
+      { solved: solvedExercises(lesson), points: allPoints()[lesson] ?? {} },
     ]),
   );

@@ -18,7 +18,7 @@ async function source(address) {
  * @param {HTMLImageElement} image
  * @param {string} [known] its text, where that is at hand
  */
-export async function stepped(image, known) {
+export async function replacePicture(image, known) {
   const text = known ?? (await source(image.src));
   if (!text.includes("data-step")) return;
   const picture = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);

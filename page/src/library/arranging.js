@@ -1,4 +1,4 @@
-// What stands on a board that is set up by hand, and the changes of it. Nothing is asked or drawn here.
+// Pieces of a position that is set up by hand, and changes of them. Nothing is asked or drawn here.
 
 import { isEdge } from "../board/ground.js";
 
@@ -7,7 +7,7 @@ import { isEdge } from "../board/ground.js";
 /** Numbers of pieces and their counts, by place. @typedef {Pick<ArrangedView["arranged"], "pieces" | "counts">} Here */
 
 /**
- * What is set on a place: a piece by its number, one unit more or less of what stands there, or nothing.
+ * Tool for a place: a piece by its number, one unit more or less, or nothing.
  * @typedef {object} Tool
  * @property {number} number 0 where it is no piece.
  * @property {number} step
@@ -58,7 +58,7 @@ export function halves({ places, pieces }, place, number) {
 }
 
 /** @param {BoardView} board @param {Here} here @param {number} place */
-function cleared(board, { pieces, counts }, place) {
+function clearPlace(board, { pieces, counts }, place) {
   const next = { pieces: [...pieces], counts: [...counts] };
   for (const half of halves(board, place, pieces[place])) next.pieces[half.place] = 0;
   next.pieces[place] = next.counts[place] = 0;
@@ -66,7 +66,7 @@ function cleared(board, { pieces, counts }, place) {
 }
 
 /** @param {BoardView} board @param {Here} here @param {number} place @param {number} step */
-function stepped({ pieces: kinds }, { pieces, counts }, place, step) {
+function stepCount({ pieces: kinds }, { pieces, counts }, place, step) {
   if (!pieces[place] || kinds[pieces[place] - 1].count) return { pieces, counts };
   const next = counts.map((count, each) => (each === place ? Math.max(0, count + step) : count));
   return { pieces, counts: next };
@@ -78,7 +78,7 @@ function stepped({ pieces: kinds }, { pieces, counts }, place, step) {
  * @param {Here} here
  * @returns {Here}
  */
-function fallen({ falls }, { pieces, counts }) {
+function dropPieces({ falls }, { pieces, counts }) {
   const next = [...pieces];
   for (const column of falls) {
     const resting = column.map((place) => pieces[place]).filter(Boolean);
@@ -97,18 +97,18 @@ function fallen({ falls }, { pieces, counts }) {
  * @param {boolean} [isSwitch]
  * @returns {Here}
  */
-export function placed(board, here, place, { number, step }, isSwitch = true) {
-  if (step) return stepped(board, here, place, step);
+export function usePiece(board, here, place, { number, step }, isSwitch = true) {
+  if (step) return stepCount(board, here, place, step);
   const line = board.pieces.findIndex(({ owner }) => !owner) + 1;
   const wanted = number && isEdge(board.places[place].shape) ? line : number;
-  const next = cleared(board, here, place);
-  if (isSwitch && here.pieces[place] === wanted) return fallen(board, next);
+  const next = clearPlace(board, here, place);
+  if (isSwitch && here.pieces[place] === wanted) return dropPieces(board, next);
   const others = wanted ? halves(board, place, wanted) : [];
   if (board.pieces[wanted - 1]?.kind === "domino" && !others.length) return here;
-  const free = others.reduce((before, half) => cleared(board, before, half.place), next);
+  const free = others.reduce((before, half) => clearPlace(board, before, half.place), next);
   free.pieces[place] = wanted;
   for (const half of others) free.pieces[half.place] = half.number;
-  return fallen(board, free);
+  return dropPieces(board, free);
 }
 
 /**
@@ -119,16 +119,16 @@ export function placed(board, here, place, { number, step }, isSwitch = true) {
  * @param {number | null} to
  * @returns {Here}
  */
-export function moved(board, here, from, to) {
+export function carryPiece(board, here, from, to) {
   const number = here.pieces[from];
   if (!number) return here;
   if (!board.pieces[number - 1].count) {
     if (!here.counts[from]) return here;
-    const less = stepped(board, here, from, -1);
-    return to === null ? less : stepped(board, less, to, 1);
+    const less = stepCount(board, here, from, -1);
+    return to === null ? less : stepCount(board, less, to, 1);
   }
-  const without = cleared(board, here, from);
-  if (to === null) return fallen(board, without);
-  const next = placed(board, without, to, { number, step: 0, piece: null, words: "" }, false);
+  const without = clearPlace(board, here, from);
+  if (to === null) return dropPieces(board, without);
+  const next = usePiece(board, without, to, { number, step: 0, piece: null, words: "" }, false);
   return next === without ? here : next; // a domino that does not lie there stays where it was
 }

@@ -2,7 +2,7 @@
 
 import { answers, theMenu } from "../answers/answers.js";
 import { el, field, select } from "../shell/dom.js";
-import { titled } from "../shell/words.js";
+import { gameTitle } from "../shell/words.js";
 
 /** @import { GameChoice } from "models" */
 /** @import { Values } from "../shell/link.js" */
@@ -34,7 +34,7 @@ export async function asking(values, hasPosition = true) {
   const [name, given] = parts(games, spec);
   const names = [...new Set([...games.map((game) => game.name), name])];
   const game = select(
-    names.map((each) => [each, titled(games, each)]),
+    names.map((each) => [each, gameTitle(games, each)]),
     name,
   );
   const options = el("input", { value: given, maxLength: 150, autocomplete: "off", spellcheck: false });
@@ -47,10 +47,10 @@ export async function asking(values, hasPosition = true) {
     placeholder: "the beginning",
   });
   const optionsField = field("Options", options);
-  const known = () => games.find((each) => each.name === game.value)?.options ?? [];
+  const knownOptions = () => games.find((each) => each.name === game.value)?.options ?? [];
   const update = () => {
-    optionsField.hidden = !known().length;
-    options.placeholder = known()
+    optionsField.hidden = !knownOptions().length;
+    options.placeholder = knownOptions()
       .map((option) => `${option.name}=${option.default}`)
       .join(",");
   };
@@ -60,7 +60,7 @@ export async function asking(values, hasPosition = true) {
     update();
   });
   update();
-  const meant = async () => {
+  const readPosition = async () => {
     const words = options.value.trim();
     const wanted = words ? `${game.value}:${words}` : game.value;
     const pasted = hasPosition ? position.value.trim() : "";
@@ -71,13 +71,13 @@ export async function asking(values, hasPosition = true) {
       : await answers.ask("position", { game: wanted });
     return { game: wanted, start, moves: moves.join(" ") };
   };
-  const isChosen = names.length > 1 || known().length > 0;
+  const isChosen = names.length > 1 || knownOptions().length > 0;
   return {
     fields: [
       ...(isChosen ? [field("Game", game), optionsField] : []),
       ...(hasPosition ? [field("Position", position)] : []),
     ],
-    meant,
+    meant: readPosition,
   };
 }
 

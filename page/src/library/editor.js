@@ -5,11 +5,11 @@ import { answers, theBoard, theMenu, usualGame } from "../answers/answers.js";
 import "../board/board.js";
 import { drags } from "../board/dragging.js";
 import { isEdge } from "../board/ground.js";
-import { called, drawn, dye } from "../board/pieces.js";
+import { pieceText, drawPiece, dye } from "../board/pieces.js";
 import { button, el, field, refill, select, style } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { titled } from "../shell/words.js";
-import { moved, palette, placed } from "./arranging.js";
+import { gameTitle } from "../shell/words.js";
+import { carryPiece, palette, usePiece } from "./arranging.js";
 
 /** @import { Arrange, ArrangedView, BoardView, PositionView } from "models" */
 /** @import { Tool } from "./arranging.js" */
@@ -25,7 +25,7 @@ class Editor {
   #isTurned = false;
   /** The newest question: the answer of an older one comes too late. */
   #asked = 0;
-  /** What the board shows of a position that no game comes to. @type {PositionView["look"] | null} */
+  /** Look of a position that no game comes to. @type {PositionView["look"] | null} */
   #look = null;
 
   /**
@@ -44,7 +44,9 @@ class Editor {
 
   /** @param {string} title @param {string} fault */
   node(title, fault) {
-    this.#board.addEventListener("cell", ({ detail }) => this.#set(placed(this.board, this.#here, detail, this.tool)));
+    this.#board.addEventListener("cell", ({ detail }) =>
+      this.#set(usePiece(this.board, this.#here, detail, this.tool)),
+    );
     this.#board.addEventListener("keydown", this.#keys);
     const go = (/** @type {string[]} */ path, /** @type {string} */ words, /** @type {string} */ name) =>
       button(words, () => this.#use(path), { class: name });
@@ -182,8 +184,8 @@ class Editor {
     const { length } = this.board.places;
     const to = place !== null && place < length ? place : null;
     if (from === to) return;
-    if (from < length) this.#set(moved(this.board, this.#here, from, to));
-    else if (to !== null) this.#set(placed(this.board, this.#here, to, this.tool, false));
+    if (from < length) this.#set(carryPiece(this.board, this.#here, from, to));
+    else if (to !== null) this.#set(usePiece(this.board, this.#here, to, this.tool, false));
   }
 
   #keys = (/** @type {KeyboardEvent} */ event) => {
@@ -191,7 +193,7 @@ class Editor {
     const node = event.target instanceof HTMLElement ? event.target.closest("[data-place]") : null;
     if (!(node instanceof HTMLElement)) return;
     event.preventDefault();
-    this.#set(moved(this.board, this.#here, Number(node.dataset.place), null));
+    this.#set(carryPiece(this.board, this.#here, Number(node.dataset.place), null));
   };
 
   // -- drawing -------------------------------------------------------------------------------------------------------
@@ -247,8 +249,8 @@ class Editor {
       this.#palette,
       this.tools.map((each, number) => {
         const { piece, words } = each;
-        const name = words || called(piece && { ...piece, count: 1 }, (owner) => names[sideOf(owner)] ?? owner);
-        const shown = piece && !words ? drawn({ ...piece, count: 1 }, sideOf(piece.owner)) : null;
+        const name = words || pieceText(piece && { ...piece, count: 1 }, (owner) => names[sideOf(owner)] ?? owner);
+        const shown = piece && !words ? drawPiece({ ...piece, count: 1 }, sideOf(piece.owner)) : null;
         const node = button("", choose(each), { pressed: each === tool, "aria-label": name, title: name });
         node.append(shown ?? el("span", {}, name));
         if (shown) node.dataset.place = String(places.length + number);
@@ -312,5 +314,5 @@ export async function editor(root, values) {
     problem = fault.message;
     return answers.ask("arrange", { game });
   });
-  root.replaceChildren(new Editor(board, first, found).node(`Set up a position of ${titled(games, game)}`, problem));
+  root.replaceChildren(new Editor(board, first, found).node(`Set up a position of ${gameTitle(games, game)}`, problem));
 }

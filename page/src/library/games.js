@@ -1,11 +1,11 @@
-// The games that are kept: open, save, delete.
+// The games that are saved: open, save, delete.
 
 import { answers, theMenu } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { drop, held } from "../game/company/seats.js";
+import { drop, seatsOf } from "../game/company/seats.js";
 import { column } from "../shell/tables.js";
-import { titled } from "../shell/words.js";
+import { movesOfBoth, gameTitle } from "../shell/words.js";
 
 /** @import { GameLine, MenuView } from "models" */
 
@@ -14,7 +14,7 @@ const when = (/** @type {string} */ created) =>
   new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /**
- * What people call a player.
+ * Title of a player.
  * @param {MenuView} menu
  * @param {string} spec
  */
@@ -28,19 +28,19 @@ const titleOf = ({ players }, spec) =>
  * @param {(fault: Error) => void} fail
  */
 function line(game, menu, refresh, fail) {
-  const seat = Object.values(held(game.id))[0];
+  const seat = Object.values(seatsOf(game.id))[0];
   const remove = async () => {
     if (!confirm("Delete this game for everybody?")) return;
     await answers.ask("delete", { id: game.id, seat }).then(() => drop(game.id), fail);
     refresh();
   };
   const who = (/** @type {"x" | "o"} */ side) => game.names[side] || titleOf(menu, game.players[side]);
-  const name = `${titled(menu.games, game.game)}: ${who("x")} – ${who("o")}`;
+  const name = `${gameTitle(menu.games, game.game)}: ${who("x")} – ${who("o")}`;
   return el(
     "tr",
     {},
     el("td", {}, el("a", { href: link.write(["game", game.id]) }, name)),
-    el("td", {}, game.why ?? `after ${game.plies} ${game.plies === 1 ? "ply" : "plies"}`),
+    el("td", {}, game.why ?? `after ${movesOfBoth(game.plies)}`),
     el("td", {}, when(game.created)),
     el("td", {}, seat && button("Delete", remove, { "aria-label": `Delete ${name}` })),
   );
@@ -71,12 +71,12 @@ export async function games(root, { offset = "0" }) {
       el(
         "div",
         { class: "list" },
-        el("h1", {}, "Games"),
+        el("h1", {}, "My games"),
         el("p", {}, el("a", { class: "button", href: link.write(["import"]) }, "Open a game or file")),
         problem,
         total
           ? table(page.map((game) => line(game, menu, refresh, fail)))
-          : el("p", {}, "No game has been kept yet. ", el("a", { href: "#/" }, "Begin one.")),
+          : el("p", {}, "No game is saved here yet. ", el("a", { href: "#/" }, "Play one.")),
         el("p", {}, from > 0 && beside(-PAGE, "Newer games"), " ", from + PAGE < total && beside(PAGE, "Older games")),
       ),
     );

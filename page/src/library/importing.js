@@ -3,7 +3,7 @@
 import { answers, theMenu, usualGame } from "../answers/answers.js";
 import { el, field, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** Characters, which one message to the server holds. */
 const LONGEST = 60_000;
@@ -49,7 +49,7 @@ export async function importing(root, values, more) {
       if (!chosen || (await more?.list(chosen, game.value.trim(), several))) return;
       const found = await chosen.text();
       if (found.length > LONGEST) {
-        throw new Error(`${chosen.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`);
+        throw new Error(`${chosen.name} has more than ${countText(LONGEST)} characters: choose a file with one game.`);
       }
       text.value = found;
     });

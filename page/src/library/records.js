@@ -3,8 +3,8 @@
 import { answers } from "../answers/answers.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { counted } from "../shell/words.js";
-import { fromRows, isPlain, line, written } from "../study/variations.js";
+import { countText, movesOfBoth } from "../shell/words.js";
+import { fromRows, isPlain, line, treeText } from "../study/variations.js";
 
 /** @import { RecordsView } from "models" */
 /** @import { More } from "./importing.js" */
@@ -26,7 +26,7 @@ const LISTED = 5_000;
  * @param {string} text
  * @param {string} usual The game to begin with.
  */
-async function recognised(text, usual) {
+async function recogniseGame(text, usual) {
   /** @type {Error | null} */
   let fault = null;
   for (const game of new Set([usual, ...STRICT])) {
@@ -47,7 +47,7 @@ function linkOf({ game, record: { start, moves: rows, comment, players } }) {
   const root = fromRows(rows, comment);
   const moves = line(root, []).join(" ");
   const [x, o] = [players.x, players.o].map((name) => (["human", "?"].includes(name) ? "" : name));
-  return { game, start, moves, tree: isPlain(root) ? "" : written(root), x, o };
+  return { game, start, moves, tree: isPlain(root) ? "" : treeText(root), x, o };
 }
 
 /** @type {More["read"]} */
@@ -55,7 +55,7 @@ async function read({ game, text }, usual, place) {
   const all = pieces(text);
   if (all) return show(all, game || "chess", place);
   requireRoom(text);
-  const found = game ? await answers.ask("edit", { game, text }) : await recognised(text, usual);
+  const found = game ? await answers.ask("edit", { game, text }) : await recogniseGame(text, usual);
   const plain = { game: found.game, start: found.start, moves: found.moves.join(" ") };
   const whole = await answers.ask("record", { game: found.game, text }).catch(() => null);
   const count = whole?.games.length ?? 0;
@@ -99,8 +99,8 @@ const size = (text) => new Blob([JSON.stringify(text)]).size;
 /** Refuse a game that no message holds. @param {string} text */
 function requireRoom(text) {
   if (size(text) <= LONGEST) return;
-  const most = `A game of more than ${counted(LONGEST)} bytes cannot be read`;
-  throw new Error(`${most}, and this one has ${counted(size(text))}: leave out comments or variations.`);
+  const most = `A game of more than ${countText(LONGEST)} bytes cannot be read`;
+  throw new Error(`${most}, and this one has ${countText(size(text))}: leave out comments or variations.`);
 }
 
 /**
@@ -152,14 +152,14 @@ function draw(place, all, read) {
   const rows = read.flatMap(({ game, games }, part) => games.map((head, number) => ({ game, head, part, number })));
   refill(
     place,
-    el("h2", {}, `${counted(rows.length)} games: choose one`),
+    el("h2", {}, `${countText(rows.length)} games: choose one`),
     problem,
     el(
       "ol",
       { class: "several", "aria-label": "Games of the file" },
       rows.map(({ game, head: { players, ended, plies, tags }, part, number }) => {
         const about = [tags.Event, tags.Date?.replaceAll(".??", "")].filter((tag) => tag && !/^\?/.test(tag));
-        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, `${plies} plies`, ...about];
+        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, movesOfBoth(plies), ...about];
         const act = () => open(game, all[part], number);
         const text = words.filter(Boolean).join(", ");
         return el("li", {}, el("button", { type: "button", class: "quiet", onclick: act }, text));

@@ -4,7 +4,7 @@ import { answers, theBoard } from "../answers/answers.js";
 import "../board/board.js";
 import { el, svg } from "../shell/dom.js";
 import * as link from "../shell/link.js";
-import { filled, given } from "../shell/words.js";
+import { fillOptions, optionValues } from "../shell/words.js";
 
 /** @import { GameChoice } from "models" */
 
@@ -24,7 +24,7 @@ export function picture({ name, offer, example }) {
   return node;
 }
 
-/** What is to be done when a node is seen. @type {WeakMap<Element, () => void>} */
+/** Actions for when a node comes into view. @type {WeakMap<Element, () => void>} */
 const waiting = new WeakMap();
 const seen = new IntersectionObserver(
   (entries) => {
@@ -51,7 +51,7 @@ function whenSeen(node, act) {
 export function tiles(games, chosen) {
   const groups = [...new Set(games.map(({ group }) => group))];
   const tile = (/** @type {GameChoice} */ game) => {
-    const name = filled(game.title, given(game.offer, game.options));
+    const name = fillOptions(game.title, optionValues(game.offer, game.options));
     if (game.fault) return el("li", { class: "tile" }, name, el("p", { class: "problem" }, game.fault));
     const current = game.name === chosen ? "true" : null;
     return el(

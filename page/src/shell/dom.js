@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * What stands in an element; what is missing is left out.
+ * Content of an element; missing parts are left out.
  * @typedef {string | Node | null | undefined | false | "" | Child[]} Child
  */
 
@@ -63,7 +63,7 @@ export const svg = (tag, properties = {}, ...children) =>
 
 const STOPS = "a[href], button, input, select, summary, [tabindex]";
 
-/** What a person knows an element by. @param {Element} node */
+/** Name by which a person knows an element. @param {Element} node */
 const knownBy = (node) => `${node.tagName} ${node.getAttribute("aria-label") ?? node.textContent}`;
 
 /**

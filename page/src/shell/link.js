@@ -1,17 +1,17 @@
 // The state of the page is its link: a path and parameters in the fragment, which browsers send to no server.
 
 /**
- * What a link says; of those that a page knows, and maybe others.
+ * Values in a link: those that a page knows, and maybe others.
  * @typedef {Record<string, string | undefined>} Values
  */
 
 /**
- * What is written into a link; empty ones are left out.
+ * Values to be written into a link; empty ones are left out.
  * @typedef {Record<string, string | number | null | undefined>} Wanted
  */
 
-/** What is escaped; as it is written where its escapes are broken. @param {string} text */
-function unescaped(text) {
+/** Text without its escapes; unchanged where they are broken. @param {string} text */
+function unescapeText(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -26,7 +26,7 @@ function unescaped(text) {
 export function read(fragment = location.hash) {
   const [path, query] = fragment.replace(/^#\/?/, "").split("?");
   return {
-    path: path.split("/").filter(Boolean).map(unescaped),
+    path: path.split("/").filter(Boolean).map(unescapeText),
     values: Object.fromEntries(new URLSearchParams(query)),
   };
 }

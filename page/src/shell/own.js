@@ -6,7 +6,7 @@ import * as link from "./link.js";
 
 /** @import { OwnView } from "models" */
 
-/** Which file each was read from when the page last looked. @type {Map<string, string>} */
+/** Files from which the user's games were read when the page last looked. @type {Map<string, string>} */
 const saved = new Map();
 
 /**
@@ -42,7 +42,7 @@ function isShown(changed) {
 }
 
 /**
- * Why the page cannot be opened anew: what it shows cannot arise by the new rules.
+ * Reason why the page cannot be opened anew: what it shows cannot arise by the new rules.
  * @param {OwnView[]} changed
  */
 async function problem(changed) {

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import * as link from "./link.js";
 
 /**
- * What a page is that is shown, if it is to be told that it is left.
+ * Handle of a page that is shown and has to know when it is left.
  * @typedef {{ close?: () => void } | void} Open
  */
 
@@ -40,7 +40,7 @@ export const menu = () =>
   pages.filter(({ title }) => title).map(({ path, title }) => el("a", { href: `#/${path}` }, title));
 
 /**
- * Where a page is in the menu: under which word, and what else that word has, with the page itself marked.
+ * Place of a page in the menu: its word, and the other pages of that word, with the page itself marked.
  * @param {string} path
  */
 export function where(path) {

@@ -1,4 +1,4 @@
-// What can be set, and the keys there are.
+// Dialog of settings, and the list of keys.
 
 import { button, el } from "./dom.js";
 import * as sound from "./sound.js";
@@ -7,13 +7,13 @@ import { looks } from "./theme.js";
 const KEYS = [
   ["Arrow keys on the board", "go from place to place"],
   ["Enter or Space on a place", "play there, or choose it and where to go on"],
-  ["Escape", "choose nothing after all"],
+  ["Escape", "let go of what was chosen"],
   ["b", "go to the board"],
   ["← →", "previous and next position, off the board"],
   ["Home, End", "first and last position"],
   ["u", "undo"],
   ["f", "flip the board; in a search: full screen"],
-  ["v", "values of all moves on and off"],
+  ["v", "engine on and off"],
   ["n, p, c", "in a search: next step, previous step, next cut"],
   ["t", "go to the search tree; arrows walk in it, Enter opens and closes"],
 ];

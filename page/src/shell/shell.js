@@ -1,4 +1,4 @@
-// What is around every page: the header, and which page is shown, which the link decides.
+// Frame of every page: the header, and the choice of the page, which the link decides.
 
 import { answers } from "../answers/answers.js";
 import { el, refill } from "./dom.js";
@@ -13,7 +13,7 @@ import { menu, offer, page, where } from "./pages.js";
 /** A place that `index.html` has. */
 export const place = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** Where it is said what has happened elsewhere. */
+/** Place of messages about events elsewhere. */
 export const news = el("div", { id: "news", role: "status" });
 /** @type {Open | null} */
 let open = null;

@@ -1,12 +1,12 @@
 // A short click on a move; off until it is asked for.
 
-import { keep, kept } from "./storage.js";
+import { keep, readStored } from "./storage.js";
 
 const NAME = "sound";
 /** @type {AudioContext | null} */
 let context = null;
 
-export const isOn = () => kept(NAME, false);
+export const isOn = () => readStored(NAME, false);
 
 export const toggle = () => keep(NAME, !isOn());
 

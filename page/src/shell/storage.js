@@ -1,19 +1,19 @@
-// What the browser keeps for the page. Where it may keep nothing, it is remembered until the page is left.
+// Storage of the browser. Where the browser allows none, values are remembered until the page is left.
 
 /** @type {Map<string, string>} */
 const memory = new Map();
-const named = (/** @type {string} */ name) => `plyground ${name}`;
+const keyOf = (/** @type {string} */ name) => `plyground ${name}`;
 
 /**
- * What is kept by this name; `otherwise` where nothing is, or nothing that can be read.
+ * Value stored by this name; `otherwise` where there is none, or none that can be read.
  * @template Kept
  * @param {string} name
  * @param {Kept} otherwise
  * @returns {Kept}
  */
-export function kept(name, otherwise) {
+export function readStored(name, otherwise) {
   try {
-    return JSON.parse(memory.get(name) ?? localStorage.getItem(named(name)) ?? "") ?? otherwise;
+    return JSON.parse(memory.get(name) ?? localStorage.getItem(keyOf(name)) ?? "") ?? otherwise;
   } catch {
     // forbidden, or not written by us
     return otherwise;
@@ -28,7 +28,7 @@ export function kept(name, otherwise) {
 export function keep(name, value) {
   const text = JSON.stringify(value);
   try {
-    localStorage.setItem(named(name), text);
+    localStorage.setItem(keyOf(name), text);
     memory.delete(name);
   } catch {
     // forbidden, or full

@@ -1,7 +1,7 @@
 // The boards to choose from, and whether things move: kept in the browser, where it lets us.
 
 import { button, field, select } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { keep, readStored } from "./storage.js";
 
 const BOARDS = [
   ["own", "As the game has it"],
@@ -14,13 +14,13 @@ const [BOARD, MOTION] = ["board", "motion"];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Whether moves are shown as they are made: somebody looks, and has nothing against it. */
-export const isMoving = () => !still.matches && kept(MOTION, true) && !document.hidden;
+export const isMoving = () => !still.matches && readStored(MOTION, true) && !document.hidden;
 
-const apply = () => (document.documentElement.dataset.board = kept(BOARD, "own"));
+const apply = () => (document.documentElement.dataset.board = readStored(BOARD, "own"));
 
-/** What can be chosen of the looks: a board, and whether its pieces move. */
+/** Choices of the looks: a board, and whether its pieces move. */
 export function looks() {
-  const board = select(BOARDS, kept(BOARD, "own"), {
+  const board = select(BOARDS, readStored(BOARD, "own"), {
     onchange: () => {
       keep(BOARD, board.value);
       apply();
@@ -30,10 +30,10 @@ export function looks() {
   const motion = button(
     "Pieces move",
     () => {
-      keep(MOTION, !kept(MOTION, true));
-      motion.setAttribute("aria-pressed", String(kept(MOTION, true)));
+      keep(MOTION, !readStored(MOTION, true));
+      motion.setAttribute("aria-pressed", String(readStored(MOTION, true)));
     },
-    { pressed: kept(MOTION, true) },
+    { pressed: readStored(MOTION, true) },
   );
   return [field("Board", board), motion];
 }

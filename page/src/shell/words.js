@@ -1,4 +1,4 @@
-// How the page writes counts, games and positions.
+// Words for counts, games and positions.
 
 /** @import { BoardView, OptionView, PositionView } from "models" */
 
@@ -8,7 +8,7 @@ const NUMBERS = new Intl.NumberFormat("en"); // made once: it takes as long as d
  * A count with its thousands apart: "12,345".
  * @param {number} count
  */
-export const counted = (count) => NUMBERS.format(count);
+export const countText = (count) => NUMBERS.format(count);
 
 /**
  * The spec of a game with options as they were given, without those at their defaults: "mnk:rows=5,k=4".
@@ -28,12 +28,13 @@ export function spec(name, options, given) {
  * @param {Pick<OptionView, "name" | "default">[]} options
  * @returns {Record<string, string>}
  */
-export function given(text, options) {
+export function optionValues(text, options) {
   const said = text.split(":").slice(1).join(":").split(",").filter(Boolean);
   /** @type {Record<string, string>} */
   const values = Object.fromEntries(options.map((option) => [option.name, option.default]));
   said.forEach((word, place) => {
     const [name, ...value] = word.split("=");
+    // A value may have = in it, such as a path.
     if (value.length) values[name.trim()] = value.join("=").trim();
     else if (options[place]) values[options[place].name] = word.trim();
   });
@@ -45,7 +46,7 @@ export function given(text, options) {
  * @param {string} words
  * @param {Record<string, string>} values
  */
-export const filled = (words, values) => words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+export const fillOptions = (words, values) => words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
 /**
  * The game of the menu that a spec names; null where it is none of them.
@@ -57,17 +58,17 @@ export const gameOf = (games, text) =>
   games.find(({ name }) => name === text) ?? games.find(({ name }) => name === text.split(":")[0]) ?? null;
 
 /**
- * What people call the game of a spec; the spec itself where the menu does not have it.
+ * Title of the game of a spec; the spec itself where the menu does not have it.
  * @param {{ name: string, title: string, options: Pick<OptionView, "name" | "default">[] }[]} games
  * @param {string} text
  */
-export function titled(games, text) {
+export function gameTitle(games, text) {
   const game = gameOf(games, text);
-  return game ? filled(game.title, given(text, game.options)) : text;
+  return game ? fillOptions(game.title, optionValues(text, game.options)) : text;
 }
 
 /**
- * Where an area of a board is, as it is seen: "the middle board", "the top left board"; by its name where there are not
+ * Place of an area of a board, as it is seen: "the middle board", "the top left board"; by its name where there are not
  * three by three.
  * @param {Pick<BoardView, "areas" | "places">} board
  * @param {number} area
@@ -86,6 +87,15 @@ export function whereabouts({ areas, places }, area, flipped) {
   const words = [["top", "", "bottom"][down], ["left", "", "right"][across]].filter(Boolean).join(" ");
   return `the ${words || "middle"} board`;
 }
+
+/** Explanation of a distance in plies: "White wins in 5 plies". */
+export const PLY = "A ply is one move of one side.";
+
+/**
+ * Moves of both sides together, in words: "1 move", "12 moves by both sides".
+ * @param {number} plies
+ */
+export const movesOfBoth = (plies) => (plies === 1 ? "1 move" : `${countText(plies)} moves by both sides`);
 
 /**
  * The number before a move in a list of pairs: "8." of the first of two, "8…" of the second.
@@ -106,14 +116,14 @@ export const numberedMove = ({ plies_before: before, notation }, ply) =>
  * @param {Pick<PositionView, "legal" | "legal_notation">} position
  * @param {string} move
  */
-export const written = ({ legal, legal_notation: notation }, move) => notation[legal.indexOf(move)] ?? move;
+export const moveNotation = ({ legal, legal_notation: notation }, move) => notation[legal.indexOf(move)] ?? move;
 
 /**
  * A move as it is heard: "knight f3, check" of "Nf3+".
  * @param {Pick<BoardView, "spoken">} board
  * @param {string} move
  */
-export function heard({ spoken }, move) {
+export function spokenMove({ spoken }, move) {
   let [said, rest] = ["", move];
   while (rest) {
     const [sign, word] = spoken.find(([each]) => rest.startsWith(each)) ?? [rest[0], rest[0]];

@@ -5,7 +5,7 @@ import { button, el, field } from "../shell/dom.js";
 import { save } from "../shell/files.js";
 import * as link from "../shell/link.js";
 import { pairNumber } from "../shell/words.js";
-import { GLYPHS, branching, found } from "./variations.js";
+import { GLYPHS, branching, findNode } from "./variations.js";
 
 /** @import { Child } from "../shell/dom.js" */
 /** @import { Controller } from "../game/controller.js" */
@@ -25,7 +25,7 @@ const signs = (glyphs, part) => glyphs.flatMap((glyph) => GLYPHS.find(([number])
  * @param {boolean} isNumbered Whether the first one has its number in any case.
  * @returns {Child[]}
  */
-function listed(node, before, all, isNumbered) {
+function movesPart(node, before, all, isNumbered) {
   /** @type {Child[]} */
   const items = [];
   let [at, moves] = [node, before];
@@ -42,7 +42,7 @@ function listed(node, before, all, isNumbered) {
  * A variation, as a list in the list.
  * @param {Node} node
  * @param {string[]} before
- * @param {Parameters<typeof listed>[2]} all
+ * @param {Parameters<typeof movesPart>[2]} all
  */
 const variation = (node, before, all) =>
   el(
@@ -52,7 +52,7 @@ const variation = (node, before, all) =>
       "ol",
       { "aria-label": `Variation ${node.notation || node.move}` },
       one(node, before, true, all),
-      listed(node, [...before, node.move], all, node.comment !== ""),
+      movesPart(node, [...before, node.move], all, node.comment !== ""),
     ),
   );
 
@@ -61,7 +61,7 @@ const variation = (node, before, all) =>
  * @param {Node} node
  * @param {string[]} before
  * @param {boolean} isNumbered
- * @param {Parameters<typeof listed>[2]} all
+ * @param {Parameters<typeof movesPart>[2]} all
  */
 function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, offset, go }) {
   const moves = [...before, move];
@@ -83,7 +83,7 @@ function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, o
 }
 
 /**
- * What draws the parts of a study on a page; nothing of another game, and where the line alone is looked back at.
+ * Parts of a study on a page; none of another game, and none where the line alone is looked back at.
  * @param {Controller} does
  * @returns {(state: Ready) => Record<string, Part>}
  */
@@ -116,14 +116,14 @@ export const study =
               {},
               button("start", () => does.go(0), { "aria-current": ply === 0 ? "step" : null }),
             ),
-            listed(tree, [], { shown: here.join(" "), offset, go }, true),
+            movesPart(tree, [], { shown: here.join(" "), offset, go }, true),
           ),
         ],
       ],
       study: [
         [tree, here.join(" ")],
         () => {
-          const node = found(tree, here);
+          const node = findNode(tree, here);
           if (!node) return null;
           const { comment, glyphs, notation, move } = node;
           const name = notation || move;

@@ -35,10 +35,10 @@ export class StudyGame {
     const [position, fault] = await positionOf(this);
     if (fault) this.root = tree.straight(position.moves);
     [this.start, this.moves] = [position.start, position.moves];
-    if (!tree.found(this.root, this.moves)) this.root = tree.straight(this.moves);
-    this.root = tree.named(this.root, this.moves, position.notation);
+    if (!tree.findNode(this.root, this.moves)) this.root = tree.straight(this.moves);
+    this.root = tree.nameMoves(this.root, this.moves, position.notation);
     this.#tell(position);
-    if (fault) listener.failed(fault);
+    if (fault) listener.onFail(fault);
     else await this.#name();
   }
 
@@ -53,14 +53,14 @@ export class StudyGame {
     let [named, said] = [root, ""];
     for (const moves of lines) {
       const [{ moves: legal, notation }, fault] = await positionOf({ game: this.game, start: this.start, moves });
-      if (fault) named = tree.removed(named, moves.slice(0, legal.length + 1));
-      named = tree.named(named, legal, notation);
+      if (fault) named = tree.removeNode(named, moves.slice(0, legal.length + 1));
+      named = tree.nameMoves(named, legal, notation);
       said ||= fault;
     }
     if (this.root !== root) return; // another change was quicker: names come with the next opening
     this.root = named;
     this.#tell(this.#position, undefined);
-    if (said) this.#listener.failed(said);
+    if (said) this.#listener.onFail(said);
   }
 
   /** @returns {[path: string[], values: Wanted]} */
@@ -72,7 +72,7 @@ export class StudyGame {
       root,
       values: { why, x, o, from },
     } = this;
-    const text = tree.isPlain(root) ? "" : tree.written(root);
+    const text = tree.isPlain(root) ? "" : tree.treeText(root);
     return [["board"], { game, start, moves: moves.join(" "), tree: text, from, why, x, o }];
   }
 
@@ -82,7 +82,7 @@ export class StudyGame {
     const { x = "", o = "", why: note } = this.values;
     const fixed = { over: false, why: null, winner: null, seats: {}, tree: this.root, at };
     const version = ++this.#version;
-    this.#listener.changed({ kind: "analysis", version, position, players: { x, o }, note, ...fixed });
+    this.#listener.onChange({ kind: "analysis", version, position, players: { x, o }, note, ...fixed });
   }
 
   /**
@@ -97,7 +97,7 @@ export class StudyGame {
     [this.root, this.moves] = [root, moves];
     try {
       const position = await answers.ask("position", { game, start, moves });
-      this.root = tree.named(this.root, moves, position.notation);
+      this.root = tree.nameMoves(this.root, moves, position.notation);
       if (version === this.#version) this.#tell(position, to.length);
     } catch (fault) {
       if (version === this.#version) [this.root, this.moves] = [rootBefore, before];
@@ -108,7 +108,7 @@ export class StudyGame {
   /** A move at some ply: along the tree, or a new variation. @param {string} move @param {number} ply */
   play(move, ply) {
     const before = this.moves.slice(0, ply);
-    return this.#to(tree.added(this.root, before, move), [...before, move]);
+    return this.#to(tree.addMove(this.root, before, move), [...before, move]);
   }
 
   /** Go to a move of the tree. @param {string[]} moves */
@@ -124,24 +124,24 @@ export class StudyGame {
   replay(moves) {
     const to = [...this.moves, ...moves];
     return this.#to(
-      moves.reduce((root, move, ply) => tree.added(root, [...this.moves, ...moves.slice(0, ply)], move), this.root),
+      moves.reduce((root, move, ply) => tree.addMove(root, [...this.moves, ...moves.slice(0, ply)], move), this.root),
       to,
     );
   }
 
   /** A move and all that follow it are deleted. @param {string[]} moves */
   remove(moves) {
-    return this.#to(tree.removed(this.root, moves), moves.slice(0, -1));
+    return this.#to(tree.removeNode(this.root, moves), moves.slice(0, -1));
   }
 
   /** The variation in which a move lies takes the place of the line that it leaves. @param {string[]} moves */
   promote(moves) {
-    return this.#to(tree.promoted(this.root, moves), moves);
+    return this.#to(tree.promoteVariation(this.root, moves), moves);
   }
 
   /** @param {string[]} moves @param {Partial<tree.Node>} part */
   annotate(moves, part) {
-    this.root = tree.changed(this.root, moves, (node) => ({ ...node, ...part }));
+    this.root = tree.changeNode(this.root, moves, (node) => ({ ...node, ...part }));
     this.#tell(this.#position, moves.length);
   }
 

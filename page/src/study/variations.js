@@ -28,10 +28,10 @@ export const GLYPHS = [
 ];
 
 /** @param {Node} node @param {string[]} moves @returns {Node | undefined} */
-export const found = (node, [first, ...rest]) => {
+export const findNode = (node, [first, ...rest]) => {
   if (first === undefined) return node;
   const next = node.next.find(({ move }) => move === first);
-  return next && found(next, rest);
+  return next && findNode(next, rest);
 };
 
 /**
@@ -41,7 +41,7 @@ export const found = (node, [first, ...rest]) => {
  */
 export function line(root, moves) {
   const whole = [...moves];
-  for (let node = found(root, moves)?.next[0]; node; node = node.next[0]) whole.push(node.move);
+  for (let node = findNode(root, moves)?.next[0]; node; node = node.next[0]) whole.push(node.move);
   return whole;
 }
 
@@ -52,12 +52,12 @@ export function line(root, moves) {
  * @param {(node: Node) => Node | null} change
  * @returns {Node}
  */
-export function changed(root, moves, change) {
+export function changeNode(root, moves, change) {
   const [first, ...rest] = moves;
   if (first === undefined) return change(root) ?? EMPTY;
   const next = root.next.flatMap((node) => {
     if (node.move !== first) return [node];
-    const after = rest.length ? changed(node, rest, change) : change(node);
+    const after = rest.length ? changeNode(node, rest, change) : change(node);
     return after ? [after] : [];
   });
   return { ...root, next };
@@ -69,15 +69,15 @@ export function changed(root, moves, change) {
  * @param {string[]} moves
  * @param {string} move
  */
-export const added = (root, moves, move, notation = "") =>
-  changed(root, moves, (node) =>
+export const addMove = (root, moves, move, notation = "") =>
+  changeNode(root, moves, (node) =>
     node.next.some((each) => each.move === move)
       ? node
       : { ...node, next: [...node.next, { ...EMPTY, move, notation }] },
   );
 
 /** A node and all that follows it are gone. @param {Node} root @param {string[]} moves */
-export const removed = (root, moves) => (moves.length ? changed(root, moves, () => null) : EMPTY);
+export const removeNode = (root, moves) => (moves.length ? changeNode(root, moves, () => null) : EMPTY);
 
 /**
  * Plies of the last node of a line that is a variation; 0 where all are main moves.
@@ -98,10 +98,10 @@ export function branching(root, moves) {
  * @param {Node} root
  * @param {string[]} moves
  */
-export function promoted(root, moves) {
+export function promoteVariation(root, moves) {
   const ply = branching(root, moves);
   if (!ply) return root;
-  return changed(root, moves.slice(0, ply - 1), (node) => {
+  return changeNode(root, moves.slice(0, ply - 1), (node) => {
     const first = node.next.find(({ move }) => move === moves[ply - 1]);
     return first ? { ...node, next: [first, ...node.next.filter((each) => each !== first)] } : node;
   });
@@ -113,9 +113,9 @@ export function promoted(root, moves) {
  * @param {string[]} moves
  * @param {string[]} notation The moves as players write them.
  */
-export const named = (root, moves, notation) =>
+export const nameMoves = (root, moves, notation) =>
   moves.reduce(
-    (tree, _, ply) => changed(tree, moves.slice(0, ply + 1), (node) => ({ ...node, notation: notation[ply] })),
+    (tree, _, ply) => changeNode(tree, moves.slice(0, ply + 1), (node) => ({ ...node, notation: notation[ply] })),
     root,
   );
 
@@ -138,7 +138,7 @@ const about = ({ comment, glyphs }) => [
   ...(comment ? [`{${comment.replaceAll(/[{}]/g, "")}}`] : []),
 ];
 
-/** What follows a node. @param {Node} node @returns {string[]} */
+/** Text of the moves that follow a node. @param {Node} node @returns {string[]} */
 function after({ next }) {
   const [first, ...others] = next;
   if (!first) return [];
@@ -147,7 +147,7 @@ function after({ next }) {
 }
 
 /** @param {Node} root */
-export const written = (root) => [...about(root), ...after(root)].join(" ");
+export const treeText = (root) => [...about(root), ...after(root)].join(" ");
 
 /** The tree of a text; what is not understood is left out. @param {string} text */
 export function read(text) {
@@ -160,11 +160,11 @@ export function read(text) {
       outer.push(moves);
       moves = moves.slice(0, -1);
     } else if (word === ")") moves = outer.pop() ?? moves;
-    else if (comment !== undefined) root = changed(root, moves, (node) => ({ ...node, comment }));
+    else if (comment !== undefined) root = changeNode(root, moves, (node) => ({ ...node, comment }));
     else if (word[0] === "$") {
-      root = changed(root, moves, (node) => ({ ...node, glyphs: [...node.glyphs, Number(word.slice(1))] }));
+      root = changeNode(root, moves, (node) => ({ ...node, glyphs: [...node.glyphs, Number(word.slice(1))] }));
     } else {
-      root = added(root, moves, word);
+      root = addMove(root, moves, word);
       moves = [...moves, word];
     }
   }
@@ -197,7 +197,11 @@ export function fromRows(table, comment) {
       const to = row < 0 ? [] : moves[row];
       moves[index] = [...to, move];
       const words = [before, said].filter(Boolean).join(" ");
-      return changed(added(root, to, move, notation), moves[index], (node) => ({ ...node, comment: words, glyphs }));
+      return changeNode(addMove(root, to, move, notation), moves[index], (node) => ({
+        ...node,
+        comment: words,
+        glyphs,
+      }));
     },
     { ...EMPTY, comment },
   );
@@ -210,11 +214,11 @@ export function fromRows(table, comment) {
  * @param {string} move
  * @returns {Wanted}
  */
-export function studied({ position: { game, start, moves }, players: { x, o }, saved }, ply, move) {
+export function studyLink({ position: { game, start, moves }, players: { x, o }, saved }, ply, move) {
   const before = moves.slice(0, ply);
-  const root = added(straight(moves), before, move);
-  const named = (/** @type {string} */ player) => (player === "human" ? "" : player);
-  const tree = isPlain(root) ? "" : written(root);
+  const root = addMove(straight(moves), before, move);
+  const playerName = (/** @type {string} */ player) => (player === "human" ? "" : player);
+  const tree = isPlain(root) ? "" : treeText(root);
   const whole = line(root, [...before, move]).join(" ");
-  return { game, start, moves: whole, tree, ply: ply + 1, x: named(x), o: named(o), from: saved?.id };
+  return { game, start, moves: whole, tree, ply: ply + 1, x: playerName(x), o: playerName(o), from: saved?.id };
 }

@@ -30,4 +30,4 @@ export function tools(tree, ...more) {
  * A tree in its frame.
  * @param {PlyTree} tree
  */
-export const framed = (tree) => el("div", { class: "tree-frame" }, tree, tools(tree));
+export const frameTree = (tree) => el("div", { class: "tree-frame" }, tree, tools(tree));

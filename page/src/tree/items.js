@@ -44,7 +44,7 @@ export class Items {
     }
     const scale = size === 1 ? "" : ` scale(${size})`;
     for (const [node, [symbol, room, step]] of wanted) {
-      const item = this.#items.get(node) ?? this.#made(node);
+      const item = this.#items.get(node) ?? this.#makeItem(node);
       const [x, y] = at(node);
       item.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})${scale}`);
       const isNamed = isUpright && now.tree.level[node] === 1;
@@ -56,7 +56,7 @@ export class Items {
   }
 
   /** @param {number} node */
-  #made(node) {
+  #makeItem(node) {
     const item = svg("g", {
       role: "treeitem",
       onclick: () => this.onchoose(node),

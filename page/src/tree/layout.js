@@ -1,4 +1,4 @@
-// Where the nodes of a recorded search stand, and which of them are in view. No drawing here.
+// Layout of the nodes of a recorded search, and the nodes in view. No drawing here.
 
 /** @import { Recorded } from "./recorded.js" */
 
@@ -8,7 +8,7 @@
  */
 
 /**
- * Where all stands: the nodes in units from the left, and by level; the branches cut off; how many units and levels.
+ * Layout of a tree: the nodes in units from the left, and by level; the branches cut off; how many units and levels.
  * @typedef {{ x: Float64Array, rows: number[][], stubs: Stub[], width: number, height: number }} Place
  */
 
@@ -23,7 +23,7 @@ export const SYMBOL = 15;
 const BESIDE = 60;
 
 /**
- * Where nodes stand, in units: each leaf takes one, families are apart, a parent is over the middle of its children.
+ * Columns of the nodes, in units: each leaf takes one, families are apart, a parent is over the middle of its children.
  * @param {Recorded} tree
  * @param {Set<number>} closed The nodes below which nothing is shown.
  * @returns {Place}
@@ -36,9 +36,9 @@ export function layout(tree, closed) {
   const stubs = [];
   let next = 0;
   let apart = 0; // what a family that has ended keeps free
-  /** Where something so wide begins. @param {number} units */
+  /** Take the room for something so wide, and return its left edge. @param {number} units */
   const room = (units) => {
-    const from = next + apart;
+    const from = next + apart; // the gap counts only if another family follows
     apart = 0;
     next = from + units;
     return from;
@@ -94,9 +94,9 @@ export function outline(tree, { x, rows, stubs }, { seen, isBest, isCut, cutAt }
   for (const stub of stubs.filter(isCut)) {
     add(edges, stub.x, "edge cut", line(stub.node, stub.level - 1, stub.x, stub.level - cutAt));
   }
-  const joined = (/** @type {Slices} */ slices) =>
+  const joinSlices = (/** @type {Slices} */ slices) =>
     [...slices.values()].map(({ name, parts }) => ({ name, d: parts.join("") }));
-  return { edges: joined(edges), dots: joined(dots) };
+  return { edges: joinSlices(edges), dots: joinSlices(dots) };
 }
 
 /**

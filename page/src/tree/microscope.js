@@ -14,7 +14,7 @@ import { Player } from "./player.js";
 import { Recorded, acting, counts, legend, running, sentence, steps } from "./recorded.js";
 import { fullScreenButton, toggleFullScreen } from "../shell/screen.js";
 import { PlyTree } from "./tree.js";
-import { counted, titled } from "../shell/words.js";
+import { countText, gameTitle } from "../shell/words.js";
 
 /** @import { AlgorithmView, File, NodeView, PositionView, Recorded as Question } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -33,11 +33,11 @@ const PARTS = ["counts", "line", "code", "node", "more"];
 const BOARDS_UP_TO = 60;
 
 /**
- * What a search was asked, from the link.
+ * Question to a search, from the link.
  * @param {link.Values} values
  * @returns {Promise<Required<Question>>}
  */
-async function asked(values) {
+async function readQuestion(values) {
   return {
     game: values.game ?? (await usualGame()),
     start: values.start ?? "",
@@ -69,7 +69,7 @@ class Microscope {
     this.question = question;
     this.algorithms = algorithms;
     this.drawing = new PlyTree();
-    this.player = new Player(() => this.#stepped());
+    this.player = new Player(() => this.#onStep());
     this.board = el("ply-board");
     this.part = Object.fromEntries(PARTS.map((name) => [name, el("div", { class: `part-${name}` })]));
     this.status = el("p", { class: "standing", role: "status" });
@@ -105,10 +105,10 @@ class Microscope {
     this.status.textContent = "Stopped.";
   }
 
-  /** What is there before the search is. */
+  /** The page before the search has been recorded. */
   async frame() {
     const { counts, line, code, node, more } = this.part;
-    const title = titled((await theMenu()).games, this.question.game);
+    const title = gameTitle((await theMenu()).games, this.question.game);
     refill(
       this.root,
       el(
@@ -208,8 +208,8 @@ class Microscope {
 
   // -- one node --------------------------------------------------------------------------------------------------
 
-  #stepped() {
-    this.#go(this.player.now?.node ?? 0, this.player.entered);
+  #onStep() {
+    this.#go(this.player.now?.node ?? 0, this.player.enteredCount);
   }
 
   /**
@@ -217,8 +217,8 @@ class Microscope {
    * @param {number} node
    */
   #choose(node) {
-    if (node >= this.player.entered) this.player.step = this.player.steps.length;
-    this.#go(node, this.player.entered);
+    if (node >= this.player.enteredCount) this.player.step = this.player.steps.length;
+    this.#go(node, this.player.enteredCount);
   }
 
   /** The nodes on the way at the current step, with what is known there by now. */
@@ -306,10 +306,10 @@ class Microscope {
     const tree = this.#tree;
     const node = this.#node;
     const count = el("p", { role: "status" });
-    const saved = async () => {
+    const showSaved = async () => {
       count.textContent = "Counting…";
       count.textContent = await answers.ask("saved", { ...this.question, path }).then(
-        ({ nodes }) => `Minimax visits ${counted(nodes)} nodes below the moves cut off here.`,
+        ({ nodes }) => `Minimax visits ${countText(nodes)} nodes below the moves cut off here.`,
         (fault) => fault.message,
       );
     };
@@ -319,11 +319,11 @@ class Microscope {
         { class: "here" },
         el("h2", {}, tree.move[node] ? `After ${path.join(" ")}` : "The root"),
         el("p", { class: "hint" }, found.label),
-        tree.skipped[node].length > 0 && button("How many nodes did this cut save?", saved),
+        tree.skipped[node].length > 0 && button("How many nodes did this cut save?", showSaved),
         count,
       ),
       el("p", { class: "why" }, found.why),
-      tree.hidden[node] > 0 && el("p", {}, this.#part(path, `Look at the ${counted(tree.hidden[node])} nodes below`)),
+      tree.hidden[node] > 0 && el("p", {}, this.#part(path, `Look at the ${countText(tree.hidden[node])} nodes below`)),
     ];
   }
 
@@ -346,8 +346,8 @@ class Microscope {
     const form = select(FORMS, "svg");
     const said = el("span", { role: "status" });
     const fail = (/** @type {Error} */ fault) => (said.textContent = fault.message);
-    const chosen = () => /** @type {File["form"]} */ (form.value);
-    const keep = () => answers.ask("tree_file", { ...this.question, form: chosen() }).then(save, fail);
+    const chosenForm = () => /** @type {File["form"]} */ (form.value);
+    const keep = () => answers.ask("tree_file", { ...this.question, form: chosenForm() }).then(save, fail);
     this.part.more.replaceChildren(
       keys,
       el("div", { class: "copyable" }, field("Save this tree as", form), button("Save", keep), said),
@@ -377,7 +377,7 @@ class Microscope {
  */
 export async function microscope(root, values) {
   const recorded = (await theMenu()).algorithms.filter((algorithm) => algorithm.recorded);
-  const page = new Microscope(root, values, await asked(values), recorded);
+  const page = new Microscope(root, values, await readQuestion(values), recorded);
   await page.frame();
   page.open();
   return page;

@@ -43,7 +43,7 @@ export class NodeBoards {
     this.ratio = rows / columns;
   }
 
-  /** How high the widest board is, in pixels. */
+  /** Height of the widest board, in pixels. */
   get height() {
     return MOST * Math.min(this.ratio, 1) + FREE;
   }

@@ -1,4 +1,4 @@
-// What is drawn for a screen is drawn anew for paper: the browser tells before it prints, and after.
+// Drawings for a screen, drawn anew for paper: the browser tells before it prints, and after.
 
 /**
  * Be told when the page is for paper and when it is for the screen again.

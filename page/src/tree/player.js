@@ -49,7 +49,7 @@ export class Player {
     this.cut.disabled = !steps.some(({ kind }) => kind === "cut");
   }
 
-  /** Where it is; nothing once the search is over. @returns {Step | undefined} */
+  /** The current step; undefined once the search is over. @returns {Step | undefined} */
   get now() {
     return this.steps[this.step];
   }
@@ -58,8 +58,8 @@ export class Player {
     return this.#timer !== 0;
   }
 
-  /** How many nodes have been entered by the current step: nodes are numbered in that order. */
-  get entered() {
+  /** Number of nodes entered by the current step: nodes are numbered in that order. */
+  get enteredCount() {
     if (!this.now) return Infinity;
     for (let step = this.step; ; step--) if (this.steps[step].kind === "enter") return this.steps[step].node + 1;
   }

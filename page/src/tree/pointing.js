@@ -5,10 +5,10 @@ const SLIP = 5;
 const ABOVE = 18;
 
 /**
- * What a drawing answers.
+ * Questions that a drawing answers.
  * @typedef {object} Drawing
  * @property {(x: number, y: number) => number | null} under The node at a place in the drawing.
- * @property {(node: number) => string} told
+ * @property {(node: number) => string} pathText
  * @property {(node: number) => [x: number, y: number]} at
  * @property {(node: number) => void} choose
  */
@@ -20,7 +20,7 @@ const ABOVE = 18;
  * @param {Drawing} drawing
  */
 export function pointing(surface, tip, drawing) {
-  /** Where a button or finger went down last, and whether it still is. */
+  /** Point at which a button or finger went down last, and whether it still is. */
   let [down, isDown] = [[0, 0], false];
   const under = (/** @type {MouseEvent} */ { clientX, clientY }) => {
     const { left, top } = surface.getBoundingClientRect();
@@ -30,7 +30,7 @@ export function pointing(surface, tip, drawing) {
     tip.hidden = node === null;
     if (node === null) return;
     const [x, y] = drawing.at(node);
-    tip.textContent = drawing.told(node);
+    tip.textContent = drawing.pathText(node);
     const half = tip.offsetWidth / 2;
     const across = Math.max(Math.min(x, surface.clientWidth - half), half);
     tip.style.translate = `calc(${across.toFixed(1)}px - 50%) calc(${(y - ABOVE).toFixed(1)}px - 100%)`;

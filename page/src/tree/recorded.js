@@ -1,11 +1,11 @@
 // A recorded search as the page knows it: the arrays of the answer, and what follows from them. No drawing here.
 
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** @import { LineView, TreeView } from "models" */
 
 /**
- * What the search does: it enters a node, is at a leaf, or at one that ends the depth, or at one whose nodes below are
+ * Event of a search: it enters a node, is at a leaf, or at one that ends the depth, or at one whose nodes below are
  * not shown; it comes back from a child; it cuts off.
  * @typedef {"enter" | "leaf" | "horizon" | "hidden" | "back" | "cut"} Kind
  */
@@ -86,7 +86,7 @@ export class Recorded extends Sent {
    * told.
    * @param {number} node
    */
-  said(node) {
+  valueText(node) {
     const bound = this.bound[node];
     if (bound === "?") return bound;
     return `${bound === "=" ? "" : `${bound} `}${this.word(this.value[node])}`;
@@ -102,7 +102,7 @@ export class Recorded extends Sent {
   }
 
   /**
-   * How many nodes are below a node, kept or not.
+   * Number of nodes below a node, kept or not.
    * @param {number} node
    * @returns {number}
    */
@@ -132,11 +132,11 @@ export class Recorded extends Sent {
     return [
       this.move[node] || "root",
       this.isLeaf(node) ? "leaf" : this.side[node] === 0 ? "max" : "min",
-      `value ${this.said(node)}`,
+      `value ${this.valueText(node)}`,
       `window ${this.window(this.alpha[node], this.beta[node])}`,
       this.cutName(node),
       this.principal.has(node) && "principal variation",
-      this.hidden[node] && `${counted(this.hidden[node])} nodes below not shown`,
+      this.hidden[node] && `${countText(this.hidden[node])} nodes below not shown`,
     ]
       .filter(Boolean)
       .join(", ");
@@ -144,7 +144,7 @@ export class Recorded extends Sent {
 }
 
 /**
- * What the search did, step by step.
+ * Steps of the search.
  * @param {Recorded} tree
  */
 export function steps(tree) {
@@ -207,14 +207,14 @@ export function running(tree, taken, step) {
 }
 
 /**
- * What a step does, in a sentence; without one, how the search ended.
+ * Sentence about a step; without one, about the end of the search.
  * @param {Recorded} tree
  * @param {Step | undefined} step
  */
 export function sentence(tree, step) {
   if (!step) {
     const by = tree.line.length > 1 ? ` by ${tree.move[tree.line[1]]}` : "";
-    return `The search is over: ${tree.said(0)}${by}.`;
+    return `The search is over: ${tree.valueText(0)}${by}.`;
   }
   const { kind, node, child, alpha, beta, best } = step;
   const where = tree.move[node] ? `after ${tree.path(node).join(" ")}` : "at the root";
@@ -222,8 +222,8 @@ export function sentence(tree, step) {
   const isOwn = tree.algorithm.includes(":"); // a user's: its windows within a node are not known
   const window = tree.has_window && !(isOwn && kind === "back") ? `, window ${shown}` : "";
   const left = tree.skipped[node].join(", ");
-  const value = tree.said(node);
-  const more = counted(tree.hidden[node]);
+  const value = tree.valueText(node);
+  const more = countText(tree.hidden[node]);
   const words = {
     enter: () => `Enters the node ${where}${window}.`,
     leaf: () => `The game is over ${where}: ${value}.`,
@@ -234,7 +234,7 @@ export function sentence(tree, step) {
         : `No move is searched ${where}: the search has ${value} from elsewhere, such as a table.`,
     back: () => {
       const from = /** @type {number} */ (child);
-      return `Back from ${tree.move[from]} with ${tree.said(from)}; best ${where} so far ${tree.word(best)}${window}.`;
+      return `Back from ${tree.move[from]} with ${tree.valueText(from)}; best ${where} so far ${tree.word(best)}${window}.`;
     },
     cut: () =>
       isOwn
@@ -249,11 +249,11 @@ export function sentence(tree, step) {
  * @param {Recorded} tree
  */
 export function counts({ nodes, leaves, cutoffs }) {
-  return `${counted(nodes)} nodes, ${counted(leaves)} leaves, ${counted(cutoffs)} cutoffs`;
+  return `${countText(nodes)} nodes, ${countText(leaves)} leaves, ${countText(cutoffs)} cutoffs`;
 }
 
 /**
- * What the signs of a drawn tree mean.
+ * Legend of a drawn tree.
  * @param {Recorded} tree
  */
 export function legend(tree) {
@@ -267,7 +267,7 @@ export function legend(tree) {
 }
 
 /**
- * Which lines of pseudocode act in a kind of step: those that say so; a value that is not shown comes back as one does.
+ * Lines of pseudocode that act in a kind of step; a value that is not shown comes back as one that is.
  * @param {LineView[]} lines
  * @param {Kind} kind
  */

@@ -1,16 +1,16 @@
-// How a search stands at a moment of it: what is known of each of its nodes by then, in words. No drawing here.
+// State of a search at one of its steps: what is known of each node by then, in words. No drawing here.
 
-import { counted } from "../shell/words.js";
+import { countText } from "../shell/words.js";
 
 /** @import { Stub } from "./layout.js" */
 /** @import { Recorded, Running } from "./recorded.js" */
 
 /**
- * What stands above or below a node: how far, the text, its class.
+ * Text above or below a node: its distance and its class.
  * @typedef {[y: number, text: string, name: string]} Word
  */
 
-/** Where the words stand, in pixels from the middle of a node, and how far a line is from the next. */
+/** Position of the words, in pixels from the middle of a node, and the distance of two lines. */
 const MOVE = -15;
 const WORTH = 25;
 const LINE = 13;
@@ -52,7 +52,7 @@ export class Standing {
   }
 
   /**
-   * What stands around a node: move, value, window, nodes that are not shown.
+   * Texts around a node: move, value, window, number of nodes that are not shown.
    * @param {number} node
    * @param {number} step How many lines lower its value stands.
    * @returns {Word[]}
@@ -64,11 +64,11 @@ export class Standing {
     if (node >= this.seen) return [move];
     const more = this.closed.has(node) ? tree.below(node) : tree.hidden[node];
     const window = tree.window(tree.alpha[node], tree.beta[node]);
-    const { worth, window: now } = this.running.get(node) ?? { worth: tree.said(node), window };
+    const { worth, window: now } = this.running.get(node) ?? { worth: tree.valueText(node), window };
     const below = [
       [worth, "worth"],
       [!tree.isLeaf(node) && tree.has_window ? now : "", "window"],
-      [more > 0 ? `+${counted(more)}` : "", "more"],
+      [more > 0 ? `+${countText(more)}` : "", "more"],
     ].filter(([text], line) => text || line === 0);
     /** @type {Word[]} */
     const words = [
@@ -92,11 +92,11 @@ export class Standing {
    * A node in a line for who points at it: the moves to it, its value.
    * @param {number} node
    */
-  told(node) {
+  pathText(node) {
     const { tree } = this;
     const path = tree.path(node).join(" ") || "root";
     if (node >= this.seen) return `${path}: not searched yet`;
     const cut = this.running.has(node) ? "" : tree.cutName(node);
-    return `${path}: ${[this.running.get(node)?.worth ?? tree.said(node), cut].filter(Boolean).join(", ")}`;
+    return `${path}: ${[this.running.get(node)?.worth ?? tree.valueText(node), cut].filter(Boolean).join(", ")}`;
   }
 }

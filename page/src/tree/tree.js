@@ -28,9 +28,9 @@ const DOTS = 4;
 const REACH = [14, 24];
 
 export class PlyTree extends HTMLElement {
-  /** How the search stands; nothing is drawn before it is shown. */
+  /** State of the search; nothing is drawn before it is shown. */
   #now = /** @type {Standing} */ (/** @type {unknown} */ (null));
-  /** Where all stands; null when it has to be arranged anew. @type {Place | null} */
+  /** Layout; null when it has to be made anew. @type {Place | null} */
   #place = null;
   #view = new View();
   /** The view on the screen, while the tree is drawn for paper. @type {View | null} */
@@ -60,7 +60,7 @@ export class PlyTree extends HTMLElement {
     );
     pointing(this.svg, this.tip, {
       under: (x, y) => this.#under(x, y),
-      told: (node) => this.#now.told(node),
+      pathText: (node) => this.#now.pathText(node),
       at: (node) => this.#at(node),
       choose: (node) => this.#choose(node),
     });
@@ -129,8 +129,8 @@ export class PlyTree extends HTMLElement {
   fit() {
     this.#view.size = parseFloat(getComputedStyle(this.svg).fontSize) / TEXT;
     this.#view.board = this.#boards?.height ?? 0;
-    if (!this.#boards?.always && !this.#view.holds(this.#size(), this.#placed)) this.#view.board = 0;
-    this.#view.fit(this.#size(), this.#placed);
+    if (!this.#boards?.always && !this.#view.holds(this.#size(), this.#places)) this.#view.board = 0;
+    this.#view.fit(this.#size(), this.#places);
     this.#far();
     this.#reveal(this.#now.current);
     this.#later();
@@ -183,18 +183,18 @@ export class PlyTree extends HTMLElement {
     this.#later();
   }
 
-  get #placed() {
+  get #places() {
     return /** @type {Place} */ (this.#place);
   }
 
   /** The pixels there are: of the screen, or of a sheet that has room for all. @returns {Size} */
   #size() {
-    return this.#screen ? sheet(this.#placed) : this.getBoundingClientRect();
+    return this.#screen ? sheet(this.#places) : this.getBoundingClientRect();
   }
 
   /** @param {number} node @returns {[x: number, y: number]} */
   #at(node) {
-    return this.#view.at(this.#placed.x[node], this.#now.tree.level[node]);
+    return this.#view.at(this.#places.x[node], this.#now.tree.level[node]);
   }
 
   #later() {
@@ -238,22 +238,22 @@ export class PlyTree extends HTMLElement {
     this.#near();
   }
 
-  /** How far above the next row, in levels, the sign of a branch cut off stands: below the boards, if there are any. */
+  /** Height of the sign of a cutoff above the next row, in levels: below the boards, if there are any. */
   get #cutAt() {
     return this.#view.board ? 0.14 : 0.35;
   }
 
   /** One path for each class of edge and dot, in units: the transform scales them, the stroke stays. */
   #far() {
-    const paths = outline(this.#now.tree, this.#placed, {
+    const paths = outline(this.#now.tree, this.#places, {
       seen: this.#now.seen,
       isBest: (node) => this.#now.isBest(node),
       isCut: (stub) => this.#now.isCut(stub),
       cutAt: this.#cutAt,
     });
     /** @param {{ name: string, d: string }[]} paths */
-    const drawn = (paths) => paths.map(({ name, d }) => svg("path", { class: name, d }));
-    this.far.replaceChildren(...drawn(paths.edges), svg("g", { class: "dots" }, drawn(paths.dots)));
+    const drawPaths = (paths) => paths.map(({ name, d }) => svg("path", { class: name, d }));
+    this.far.replaceChildren(...drawPaths(paths.edges), svg("g", { class: "dots" }, drawPaths(paths.dots)));
   }
 
   /** Real items for the nodes in view that have room; those that stay keep their element, and so the focus. */
@@ -263,10 +263,10 @@ export class PlyTree extends HTMLElement {
     /** @type {import("./items.js").Wanted} */
     const wanted = new Map();
     const isUpright = this.#name(width);
-    for (const row of this.#placed.rows) {
+    for (const row of this.#places.rows) {
       const y = this.#at(row[0])[1];
       if (y < -40 || y > height + 40) continue;
-      for (const [node, ...room] of this.#shown(row, width)) wanted.set(node, room);
+      for (const [node, ...room] of this.#shownNodes(row, width)) wanted.set(node, room);
     }
     if (!wanted.has(current)) wanted.set(current, [Infinity, Infinity, 0]);
     this.items.show(wanted, this.#now, (node) => this.#at(node), this.#view.size, isUpright);
@@ -274,7 +274,7 @@ export class PlyTree extends HTMLElement {
     this.#drawBoards(wanted);
   }
 
-  /** Where a node stands across, in pixels of text of the usual size. */
+  /** Horizontal position of a node, in pixels of text of the usual size. */
   #across = (/** @type {number} */ node) => this.#at(node)[0] / this.#view.size;
 
   /**
@@ -283,10 +283,10 @@ export class PlyTree extends HTMLElement {
    * @param {number} width
    * @returns {[node: number, room: number, words: number, step: number][]}
    */
-  #shown(row, width) {
+  #shownNodes(row, width) {
     const { tree, current } = this.#now;
     const shown = [...inView(row, this.#across, width / this.#view.size, current)];
-    const crowded = shown.some(([node, room]) => tree.isLeaf(node) && tree.said(node).length * LETTER > room);
+    const crowded = shown.some(([node, room]) => tree.isLeaf(node) && tree.valueText(node).length * LETTER > room);
     return shown.map(([node, room, place]) =>
       crowded && tree.isLeaf(node) ? [node, room, 2 * room, place % 2] : [node, room, room, 0],
     );
@@ -298,7 +298,7 @@ export class PlyTree extends HTMLElement {
    */
   #name(width) {
     const [{ tree }, { size }] = [this.#now, this.#view];
-    const shown = [...inView(this.#placed.rows[1] ?? [], this.#across, width / size, -1, NAME[0])];
+    const shown = [...inView(this.#places.rows[1] ?? [], this.#across, width / size, -1, NAME[0])];
     const isUpright = shown.some(([node, room]) => tree.move[node].length * LETTER > room);
     const isTight = shown.some(([, room]) => room < NAME[1]);
     this.names.replaceChildren(
@@ -317,7 +317,7 @@ export class PlyTree extends HTMLElement {
     const across = (/** @type {Stub} */ stub) => x + stub.x * kx;
     const down = (/** @type {Stub} */ stub) => y + (stub.level - this.#cutAt) * ky;
     const isShown = (/** @type {Stub} */ stub) => this.#now.isCut(stub) && across(stub) > 0 && across(stub) < width;
-    const shown = kx * 0.5 < STUB[0] * size ? [] : this.#placed.stubs.filter(isShown);
+    const shown = kx * 0.5 < STUB[0] * size ? [] : this.#places.stubs.filter(isShown);
     const isTight = kx * 0.5 < STUB[1] * size;
     this.stubs.replaceChildren(
       ...shown.map((stub, place) =>
@@ -333,7 +333,7 @@ export class PlyTree extends HTMLElement {
     const { tree, seen } = this.#now;
     /** @type {Map<number, [x: number, y: number, room: number, isLeaf: boolean]>} */
     const wanted = new Map();
-    for (const row of board ? this.#placed.rows : []) {
+    for (const row of board ? this.#places.rows : []) {
       for (const [node, room] of inView(row, this.#across, this.#size().width / size, -1, LEAST)) {
         if (!items.has(node) || node >= seen) continue;
         wanted.set(node, [...this.#at(node), room * size, tree.isLeaf(node)]);

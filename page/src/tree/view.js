@@ -20,13 +20,13 @@ export class View {
   /** Pixels from the left and the top edge to where units and levels begin. */
   x = 0;
   y = TOP;
-  /** How large the text is, where 1 is usual: on a beamer it is larger. */
+  /** Size of the text, where 1 is usual: on a projector it is larger. */
   size = 1;
   /** Pixels that a board takes below each node, in text of the usual size; 0 without. */
   board = 0;
 
   /**
-   * Where a place in the tree is, in pixels.
+   * Position of a place in the tree, in pixels.
    * @param {number} units
    * @param {number} level
    * @returns {[x: number, y: number]}

@@ -13,4 +13,4 @@ export const know = (brought) => void Object.assign(constants, brought);
  * @param {string} sentence
  * @param {Record<string, string | number>} words
  */
-export const filled = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(words[name]));
+export const fillTemplate = (sentence, words) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(words[name]));

@@ -76,7 +76,7 @@ export class Game extends Module {
   }
 
   /**
-   * What points mean for the result, by the game's curve; null without one.
+   * Expected result of an estimate in points, by the game's curve; null without one.
    * @param {State} state
    * @param {number} points
    */
@@ -86,7 +86,7 @@ export class Game extends Module {
   }
 
   /**
-   * What stands on the board.
+   * Pieces on the board.
    * @param {State} state
    */
   look(state) {

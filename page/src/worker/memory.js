@@ -39,7 +39,7 @@ export class Memory {
       try {
         this.pages.grow(Math.ceil(lacking / PAGE));
       } catch {
-        throw new NoRoom(`There is no room for ${words} more numbers.`);
+        throw new NoRoom(`This browser has no memory left for ${words} more numbers.`);
       }
       this.words = new BigInt64Array(this.pages.buffer);
     }
@@ -49,7 +49,7 @@ export class Memory {
     return at;
   }
 
-  /** Where memory is free from. */
+  /** Address from which memory is free. */
   mark() {
     return this.#free;
   }

@@ -2,7 +2,7 @@
 // A state is its words, a BigInt64Array; everything else is a number. What Python writes of the module is in its facts.
 
 /**
- * What never changes of a module (`plyground/wasm/facts.py`); the page's facts have more.
+ * Facts of a module that never change (`plyground/wasm/facts.py`); the page's facts have more.
  * @typedef {Record<"rules" | "score" | "counts" | "scratch" | "table" | "pvs" | "mcts" | "remembering" | "writing" |
  *   "graph" | "memory", Record<string, number>> & {
  *   initial: readonly string[], words: number, repetition: number, foresight: number,
@@ -70,7 +70,7 @@ export class Counts {
   }
 
   /** Moves at the root that the search has begun. */
-  get tried() {
+  get triedMoves() {
     return this.#read("TRIED");
   }
 
@@ -139,7 +139,7 @@ export class Module extends Memory {
   }
 
   /** The state that was written. @returns {State} */
-  #taken() {
+  #readState() {
     return this.words.slice(this.#after / WORD, this.#after / WORD + this.facts.words);
   }
 
@@ -173,7 +173,7 @@ export class Module extends Memory {
   /** @param {State} state @param {number} move */
   play(state, move) {
     this.ask("play", this.put(state), move, this.#after);
-    return this.#taken();
+    return this.#readState();
   }
 
   /** @param {State} state @returns {[number, number]} */
@@ -195,19 +195,19 @@ export class Module extends Memory {
   /** @param {State} state */
   repetitionKey(state) {
     this.ask("repetition_key", this.put(state), this.#after);
-    return this.#taken();
+    return this.#readState();
   }
 
   /** @param {State} state */
   canonical(state) {
     this.ask("canonical", this.put(state), this.#after);
-    return this.#taken();
+    return this.#readState();
   }
 
   /** The state without what is settled, and what that is worth. @param {State} state @returns {[State, number]} */
   split_settled(state) {
     const worth = this.ask("split_settled", this.put(state), this.#after);
-    return [this.#taken(), worth];
+    return [this.#readState(), worth];
   }
 
   // -- for people, in ints ------------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ export class Module extends Memory {
   stateOf(numbers) {
     this.words.set(numbers.map(BigInt), this.row / WORD);
     this.ask("state_of", this.row, this.#after);
-    return this.#taken();
+    return this.#readState();
   }
 
   // -- the textbook searches ----------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ export class Module extends Memory {
    * @param {string} name @param {Looking & { room: number }} asked room: nodes at most
    * @returns {{ nodes: BigInt64Array, fields: number, whole: boolean }}
    */
-  written(name, { room, ...looking }) {
+  writeSearch(name, { room, ...looking }) {
     const { IS_WRITTEN, HERE, BRANCH, HEAD, FIELDS } = this.facts.writing;
     const mark = this.mark();
     const counts = this.newCounts(room);
@@ -386,15 +386,15 @@ export class Module extends Memory {
   /** The arguments of all textbook searches. @param {string} name @param {Looking} looking */
   #looking(name, { state, depth, alpha, beta, preferShorter = 1, ply = 0, ends = [] }) {
     const scratch = this.alloc(this.facts.textbook[name].room);
-    return [scratch, 0, this.#remembered(state, ends), depth, ...this.#window(alpha, beta), preferShorter, ply];
+    return [scratch, 0, this.#putRemembered(state, ends), depth, ...this.#window(alpha, beta), preferShorter, ply];
   }
 
   /**
-   * Where a state lies as a textbook search takes it: where states can come again, it remembers those before
+   * Address of a state as a textbook search takes it: where states can come again, it remembers those before
    * (`search/history.py`).
    * @param {State} state @param {readonly State[]} ends
    */
-  #remembered(state, ends) {
+  #putRemembered(state, ends) {
     if (!this.facts.repetition) return this.put(state);
     const { LAST } = this.facts.remembering;
     const last = ends.slice(-LAST).map((end) => this.hash(end) | 1n);

@@ -1,8 +1,8 @@
 // The operations that a game's module answers by itself, by their names: the same arguments and answers as the server's
 // (web/operations.py). One that takes long is a generator of better and better answers; the last one counts.
 
-import { constants, filled } from "./constants.js";
-import { pasted, placed } from "./notation/pasted.js";
+import { constants, fillTemplate } from "./constants.js";
+import { readMoves, readPosition } from "./notation/pasted.js";
 import { numberedMoves } from "../made/play/pgn.js";
 import { Chance } from "./play/chance.js";
 import { playerNamed } from "./play/players.js";
@@ -10,7 +10,7 @@ import { Position } from "./position.js";
 import { race } from "./microscope/racing.js";
 import { boardsView, nodeView, partBelow, questionView } from "../made/web/views/trees.js";
 import { questionsOn } from "../made/microscope/quiz.js";
-import { recorded } from "./microscope/recording.js";
+import { recordSearch } from "./microscope/recording.js";
 import { minimaxSize } from "./microscope/searched.js";
 import { Refused } from "./refused.js";
 import { judge } from "../made/web/views/analysis.js";
@@ -88,7 +88,7 @@ export class Answering {
     /** @param {Args<"edit">} args @returns {Told<"edit">} */
     edit: ({ game, text }) => {
       this.#requireNamed(game);
-      return [this.#view(pasted(this.game, text))];
+      return [this.#view(readMoves(this.game, text))];
     },
 
     /** @param {Args<"why_not">} args @returns {Told<"why_not">} */
@@ -175,11 +175,11 @@ export class Answering {
   }
 
   /** The first position, or one that is set up. @param {string} start */
-  #begun(start) {
+  #startPosition(start) {
     const known = this.#after.get(start);
     if (known) return known;
     const first = Position.at(this.game);
-    const found = !start || start === first.text ? first : placed(this.game, start);
+    const found = !start || start === first.text ? first : readPosition(this.game, start);
     if (!found) {
       throw new Refused(`${start}: a published page begins with ${first.text}, and reads the moves made since.`);
     }
@@ -193,7 +193,7 @@ export class Answering {
    */
   #positionAt({ game, start = "", moves = [] }) {
     this.#requireNamed(game);
-    let [here, line] = [this.#begun(start), start];
+    let [here, line] = [this.#startPosition(start), start];
     for (const word of moves) {
       line += ` ${word}`;
       let next = this.#after.get(line);
@@ -214,7 +214,7 @@ export class Answering {
     const name = JSON.stringify([at, algorithm, depth, preferShorter, below]);
     const known = this.#trees.get(name);
     if (known) return known;
-    const tree = partBelow(recorded(this.#positionAt(at), { algorithm, depth, preferShorter }), below);
+    const tree = partBelow(recordSearch(this.#positionAt(at), { algorithm, depth, preferShorter }), below);
     const [oldest] = this.#trees.keys();
     if (this.#trees.size >= TREES) this.#trees.delete(oldest);
     this.#trees.set(name, tree);
@@ -223,7 +223,7 @@ export class Answering {
 
   /** @param {Position} here */
   #requireUnfinished(here) {
-    if (here.outcome !== null) throw new Refused(filled(constants.game_is_over, { result: here.result }));
+    if (here.outcome !== null) throw new Refused(fillTemplate(constants.game_is_over, { result: here.result }));
   }
 
   /** @param {Args<"reply">} args @returns {Generator<Operations["reply"]["answer"], void, void>} */
@@ -282,6 +282,6 @@ export class Answering {
       yield judged;
       if (judged.certain) return;
     }
-    if (!told) throw new Refused(filled(constants.no_time, { move: text }));
+    if (!told) throw new Refused(fillTemplate(constants.no_time, { move: text }));
   }
 }

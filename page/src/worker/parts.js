@@ -1,4 +1,4 @@
-// What only some games need. `whole.js` brings all of it; the page of a game that needs none has `worker.js` alone.
+// Parts that only some games need. `whole.js` brings all of them; the page of a game that needs none has `worker.js` alone.
 
 /**
  * @type {{

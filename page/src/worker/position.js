@@ -42,7 +42,7 @@ export class Position extends made.Position {
   }
 
   /**
-   * What of the line ends the game when it comes once more; also all that came in the last `plies` plies.
+   * States of the line that end the game when they come once more; also all that came in the last `plies` plies.
    * @param {number} [plies]
    */
   lastTimes(plies = 0) {
@@ -65,11 +65,11 @@ export class Position extends made.Position {
    * @param {string} word
    */
   isLegal(word) {
-    return this.#named(word) !== undefined;
+    return this.#moveNamed(word) !== undefined;
   }
 
   /** @param {string} word */
-  #named(word) {
+  #moveNamed(word) {
     const exact = this.legalTexts.indexOf(word);
     if (exact >= 0) return this.legalMoves[exact];
     const like = this.legalMoves.filter((_, place) => this.legalTexts[place].toLowerCase() === word.toLowerCase());
@@ -85,13 +85,13 @@ export class Position extends made.Position {
   legal(word) {
     if (typeof word === "number") return word;
     const wanted = word.trim();
-    const found = this.#named(wanted);
+    const found = this.#moveNamed(wanted);
     if (found !== undefined) return found;
     throw new Refused(this._notLegal(wanted, ""));
   }
 
   /**
-   * Why no legal move goes along these places; empty where one may. What only a game's own rules know, such as why
+   * Reason why no legal move goes along these places; empty where one may. What only a game's own rules know, such as why
    * castling is illegal, a module cannot say.
    * @param {number[]} path
    */

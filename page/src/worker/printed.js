@@ -1,4 +1,4 @@
-// What commands of the lessons print, as the terminal's verbs word it (`terminal/verbs`), by a game's module.
+// Output of the lessons' commands, as the terminal's verbs word it (`terminal/verbs`), by a game's module.
 
 import { constants } from "./constants.js";
 import {
@@ -14,9 +14,9 @@ import {
 } from "../made/terminal/lines.js";
 import { Position } from "./position.js";
 import { race } from "./microscope/racing.js";
-import { searched } from "./microscope/searched.js";
+import { searchOnce } from "./microscope/searched.js";
 import { describeNode, spy, textLines } from "../made/microscope/forms.js";
-import { recorded } from "./microscope/recording.js";
+import { recordSearch } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
 import { bestFirst } from "../made/score.js";
 import { simulate } from "./engine/simulating.js";
@@ -45,11 +45,11 @@ const LISTING = 60;
 const VERBS = { perft, search, tree, compare, analyse, solve };
 
 /**
- * What a command prints, more and more of it.
+ * Output of a command, more and more of it.
  * @param {Game} game
  * @param {Search} asked
  */
-export function printed(game, { verb, moves, options }) {
+export function runCommand(game, { verb, moves, options }) {
   const here = moves.reduce((position, word) => position.play(word), Position.at(game));
   return VERBS[verb](here, options);
 }
@@ -69,7 +69,7 @@ function* perft(here, { depth }) {
   }
 }
 
-/** How many sequences of so many moves there are. @param {Position} here @param {number} plies @returns {number} */
+/** Number of sequences of so many moves. @param {Position} here @param {number} plies @returns {number} */
 const sequences = (here, plies) =>
   plies <= 1 && here.outcome === null
     ? here.legalMoves.length
@@ -77,14 +77,14 @@ const sequences = (here, plies) =>
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
 function* search(here, options) {
-  const report = found(here, options);
+  const report = runSearch(here, options);
   const move = here.game.notationText(here.state, report.move);
   const output = lines(searchLines(report.score.text(here.game.names), move, report, report.seconds));
   yield { output, standing: RUNNING };
 }
 
 /** @param {Position} here @param {Record<string, string>} options */
-function found(here, { algorithm, depth, nodes, "no-hurry": isSlow }) {
+function runSearch(here, { algorithm, depth, nodes, textbook }) {
   const random = MCTS.exec(algorithm);
   if (random) {
     const exploration = random[1] === undefined ? undefined : Number(random[1]);
@@ -95,14 +95,14 @@ function found(here, { algorithm, depth, nodes, "no-hurry": isSlow }) {
     throw new Refused(`This page has no search ${algorithm}.`);
   }
   const started = performance.now();
-  const report = searched(here, algorithm, Number(depth), { preferShorter: isSlow === undefined });
+  const report = searchOnce(here, algorithm, Number(depth), { preferShorter: textbook === undefined });
   return { ...report, seconds: since(started) };
 }
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
 function* tree(here, { algorithm, depth, plies, why: node, spy: isSpy }) {
   const asked = { algorithm, depth: Number(depth), preferShorter: true, plies: plies ? Number(plies) : undefined };
-  const found = recorded(here, asked);
+  const found = recordSearch(here, asked);
   const output =
     node !== undefined
       ? describeNode(found, found.nodeAt(node.split(" ").filter(Boolean)))

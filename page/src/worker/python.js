@@ -8,10 +8,10 @@
  * @param {Each} other
  * @returns {number}
  */
-export function compared(one, other) {
+export function compare(one, other) {
   if (!Array.isArray(one) || !Array.isArray(other)) return one < other ? -1 : one > other ? 1 : 0;
-  const place = one.findIndex((each, index) => index >= other.length || compared(each, other[index]));
-  return place < 0 ? one.length - other.length : place < other.length ? compared(one[place], other[place]) : 1;
+  const place = one.findIndex((each, index) => index >= other.length || compare(each, other[index]));
+  return place < 0 ? one.length - other.length : place < other.length ? compare(one[place], other[place]) : 1;
 }
 
 /**
@@ -24,7 +24,7 @@ export function compared(one, other) {
 export function sortedBy(things, rank, reverse = false) {
   const ranked = things.map((each) => /** @type {const} */ ([each, rank(each)]));
   const sign = reverse ? -1 : 1;
-  return ranked.sort((one, other) => sign * compared(one[1], other[1])).map(([each]) => each);
+  return ranked.sort((one, other) => sign * compare(one[1], other[1])).map(([each]) => each);
 }
 
 /**
@@ -41,10 +41,10 @@ export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
  * @param {readonly Each[]} things
  * @param {Each} thing
  */
-export const placeOf = (things, thing) => things.findIndex((each) => compared(each, thing) === 0);
+export const placeOf = (things, thing) => things.findIndex((each) => compare(each, thing) === 0);
 
 /**
- * How often a list has a state: one with the same words.
+ * Number of times that a list has a state: one with the same words.
  * @param {readonly BigInt64Array[]} things
  * @param {BigInt64Array} thing
  */
@@ -59,10 +59,10 @@ export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_,
  * @param {readonly One[]} ones
  * @param {readonly Other[]} others
  */
-export const zipped = (ones, others) => ones.map((one, place) => /** @type {const} */ ([one, others[place]]));
+export const zip = (ones, others) => ones.map((one, place) => /** @type {const} */ ([one, others[place]]));
 
 /**
- * What a function makes, kept as an attribute of an object: it is made once.
+ * Value that a function makes once, kept as an attribute of an object.
  * @template Each
  * @param {object} thing
  * @param {string} name
@@ -75,7 +75,7 @@ export function once(thing, name, make) {
 }
 
 /** Pairs of index and item. @template Each @param {readonly Each[]} things */
-export const numbered = (things) => things.map((each, place) => /** @type {const} */ ([place, each]));
+export const enumerate = (things) => things.map((each, place) => /** @type {const} */ ([place, each]));
 
 /**
  * A copy with some attributes changed.
@@ -84,7 +84,7 @@ export const numbered = (things) => things.map((each, place) => /** @type {const
  * @param {Partial<Thing>} changes
  * @returns {Thing}
  */
-export const replaced = (thing, changes) =>
+export const copyWith = (thing, changes) =>
   Object.assign(Object.create(Object.getPrototypeOf(thing)), { ...thing, ...changes });
 
 /**
@@ -92,7 +92,7 @@ export const replaced = (thing, changes) =>
  * @param {number} number
  * @param {number} digits
  */
-export function rounded(number, digits) {
+export function roundHalfEven(number, digits) {
   const scaled = number * 10 ** digits;
   const below = Math.floor(scaled);
   const isHalf = scaled - below === 0.5 && Number.isInteger(number * 2 ** (digits + 1));
@@ -100,7 +100,8 @@ export function rounded(number, digits) {
 }
 
 /** Format with a fixed number of decimal places. @param {number} number @param {number} digits */
-export const fixed = (number, digits) => (number < 0 ? "-" : "") + rounded(Math.abs(number), digits).toFixed(digits);
+export const fixedText = (number, digits) =>
+  (number < 0 ? "-" : "") + roundHalfEven(Math.abs(number), digits).toFixed(digits);
 
 /** Format with a sign, `+` or `-`. @param {number} number @param {number} [digits] */
 export const withSign = (number, digits = 0) => (number < 0 ? "" : "+") + (number || 0).toFixed(digits);
@@ -117,4 +118,4 @@ export const wordsOf = (text) =>
     .filter(Boolean);
 
 /** A text as a part of a regular expression. @param {string} text */
-export const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+export const escapeForRegExp = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -1,4 +1,4 @@
-// What cannot be answered, in a sentence for the person who asked.
+// Refusal of a question, in a sentence for the person who asked.
 
 export class Refused extends Error {
   /**

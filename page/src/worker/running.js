@@ -5,8 +5,8 @@ import { know } from "./constants.js";
 import * as sweeping from "./engine/sweeping.js";
 import { Game } from "./game.js";
 import { parts } from "./parts.js";
-import { printed } from "./printed.js";
-import { told } from "./told.js";
+import { runCommand } from "./printed.js";
+import { answerFault } from "./told.js";
 
 /** @import { OutputView } from "models" */
 /** @import { Facts } from "./game.js" */
@@ -19,13 +19,13 @@ async function run({ module, facts, search }) {
     const game = await Game.from(module, facts);
     /** @type {OutputView} */
     let last = { output: "", standing: "", files: {} };
-    for (const part of printed(game, search)) {
+    for (const part of runCommand(game, search)) {
       last = { ...last, ...part };
       self.postMessage({ part: last });
     }
     self.postMessage({ ok: { ...last, standing: "Done, in this page." } });
   } catch (fault) {
-    self.postMessage(told(fault));
+    self.postMessage(answerFault(fault));
   }
 }
 

@@ -1,4 +1,4 @@
 /** @import { Position } from "./position.js" */
 
-/** What an estimate counts, in a sentence. @param {Position} here */
+/** Meaning of an estimate, in a sentence. @param {Position} here */
 export const scale = ({ game, toMove }) => game.facts.scales[toMove];

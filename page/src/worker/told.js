@@ -1,4 +1,4 @@
-// What a page is told of what went wrong in a worker.
+// Report to the page of a fault in a worker.
 
 import { NoRoom } from "./memory.js";
 import { RuleFault } from "./module.js";
@@ -8,7 +8,7 @@ import { Refused } from "./refused.js";
  * A sentence for whoever asked, and its status as of HTTP; a fault of ours is also left in the browser's console.
  * @param {unknown} fault
  */
-export function told(fault) {
+export function answerFault(fault) {
   const { message } = /** @type {Error} */ (fault);
   if (fault instanceof Refused) return { error: message, status: fault.status };
   if (fault instanceof RuleFault || fault instanceof NoRoom) return { error: message, status: 400 };

@@ -13,7 +13,7 @@ import { pagesFor } from "./memory.js";
 import { Answering } from "./operations.js";
 import { parts } from "./parts.js";
 import { Refused } from "./refused.js";
-import { told } from "./told.js";
+import { answerFault } from "./told.js";
 
 /** @import { Operations } from "models" */
 /** @import { Facts } from "./game.js" */
@@ -35,20 +35,20 @@ let answers = null;
  * @param {Facts} facts @param {number} wanted Mebibytes at most.
  * @returns {WebAssembly.Memory}
  */
-function shared(facts, wanted) {
+function shareMemory(facts, wanted) {
   try {
     return pagesFor(facts.memory, wanted);
   } catch (fault) {
     const { table } = constants.thinking;
     if (wanted <= table) throw fault;
-    return shared(facts, Math.max(table, wanted / 2));
+    return shareMemory(facts, Math.max(table, wanted / 2));
   }
 }
 
 /** @param {First} first */
-async function begun({ module, facts, helpers = 0, table = facts.constants.thinking.table, seed }) {
+async function startWorker({ module, facts, helpers = 0, table = facts.constants.thinking.table, seed }) {
   know(facts.constants);
-  const memory = helpers ? shared(facts, table + AROUND) : pagesFor(facts.memory);
+  const memory = helpers ? shareMemory(facts, table + AROUND) : pagesFor(facts.memory);
   const game = await Game.from(module, facts, memory);
   parts.tabled?.openTable(game, module);
   const hire = (/** @type {number[]} */ desks) => self.postMessage({ memory, desks });
@@ -66,12 +66,12 @@ async function answer({ id, op, args, stream }, post) {
     }
     post({ id, ok: last });
   } catch (fault) {
-    post({ id, ...told(fault) });
+    post({ id, ...answerFault(fault) });
   }
 }
 
 self.onmessage = ({ data }) => {
   if ("desk" in data) void help(data);
-  else if ("module" in data) answers = begun(data);
+  else if ("module" in data) answers = startWorker(data);
   else void answer(data, (message) => self.postMessage(message));
 };

@@ -7,7 +7,7 @@ from plyground.arena.report.columns import COLUMNS, Column, Standing
 from plyground.arena.report.frame import card, cards, last_words, loss_in_words, page, paragraphs, row_name, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
-from plyground.arena.report.testing import sprt_stand
+from plyground.arena.report.testing import stand_of_test
 from plyground.arena.report.wording import games_text, lead_text, los_text, points_text, signed_text, without_side
 from plyground.arena.results import Arena, Judged, Played
 from plyground.arena.statistics.tally import Against, Blunders
@@ -102,7 +102,7 @@ class _Report:
             sentences.append(f"The first player took {100 * table.first:.1f} % of all points.")
         if arena.test:
             one, other = (entrant.name for entrant in arena.entrants)
-            sentences += sprt_stand(arena.test, one, other, table).lines
+            sentences += stand_of_test(arena.test, one, other, table).lines
         elif len(arena.entrants) == 2:
             sentences += self._duel()
         return paragraphs([" · ".join(filter(None, facts))], "quiet") + paragraphs(sentences)

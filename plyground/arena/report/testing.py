@@ -10,7 +10,7 @@ from plyground.arena.statistics.tally import Against
 
 
 @dataclass(frozen=True)
-class SprtStand:
+class TestStand:
     """State of a test of two players: the same numbers that fastchess, cutechess and fishtest print."""
 
     test: SPRT
@@ -97,10 +97,10 @@ def llr_text(llr: float) -> str:
     return f"{llr:+.2f}".replace("-", "−")
 
 
-def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
+def stand_of_test(test: SPRT, first: str, second: str, table: Standings) -> TestStand:
     """State of a test of two players after the games they have played."""
     met = table.cross.get((first, second), Against())
     # From the table's games, so that a stored arena is worded like a running one.
     counts = met.evidence.pentanomial
     found = table.duel(first, second)
-    return SprtStand(test, (first, second), met, found, test.llr(counts), test.decision(counts))
+    return TestStand(test, (first, second), met, found, test.llr(counts), test.decision(counts))

@@ -130,7 +130,7 @@ def _check_server(server: str, port: int, protocol: str, as_json: bool) -> None:
             bar.update(bar.task_ids[0], advance=1, said=name)
 
         found = grade_server(server, port=port, protocol=protocol, on_criterion=on_criterion)
-    out.print(forms.as_json([found]) if as_json else found.text, end="", markup=False, soft_wrap=True, highlight=False)
+    out.print(forms.as_json([found]) if as_json else found.text, end="", markup=False)
     if found.data.points != found.data.possible:
         raise typer.Exit(1)
 

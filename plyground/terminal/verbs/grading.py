@@ -15,7 +15,7 @@ from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
 from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
 from plyground.terminal.arguments import AsJson
-from plyground.terminal.board import err, progress
+from plyground.terminal.board import err, out, progress
 from plyground.terminal.verbs.looking import OutFile, write
 
 RosterFile = Annotated[
@@ -124,8 +124,10 @@ def grade(
         write(forms.as_json(reports), file)
     elif as_html:
         write(forms.html(reports, title(searches)), file)
-    else:
+    elif file or len(reports) > 1:
         write(reports[0].text if len(reports) == 1 else forms.table(reports), file)
+    else:
+        out.print(reports[0].text, end="", markup=False)
     if any(report.data.points != report.data.possible for report in reports):
         raise typer.Exit(1)
 

@@ -159,16 +159,21 @@ def games(
         print_json(named | {"players": {choice.name: choice.summary for choice in PLAYERS}})
         return
     out.print("Games")
-    for each in [*GAMES, *GUESTS, *GAMES.elsewhere]:
-        out.print(f"  {each.name:<10} {each.summary}", markup=False)
-    out.print("  your own   path/to/file.py:ClassName; see docs/add-a-game.md", markup=False)
-    out.print("Players\n  human      you, at this terminal")
-    for player in PLAYERS:
-        out.print(f"  {player.name:<10} {player.summary}", markup=False)
+    out.print("Games")
+    games = {each.name: each.summary for each in (*GAMES, *GUESTS, *GAMES.elsewhere)}
+    _list(games | {"your own": "path/to/file.py:ClassName; see docs/add-a-game.md"})
+    out.print("Players")
+    _list({"human": "you, at this terminal"} | {player.name: player.summary for player in PLAYERS})
     out.print("Levels, to play against")
-    for name, known in LEVELS.items():
-        out.print(f"  level:{name:<10} {known.title}", markup=False)
-    out.print(f"Learned evaluations\n  engine:eval={OWN}  {OWN_FOR}", markup=False)
+    _list({f"level:{name}": known.title for name, known in LEVELS.items()})
+    out.print("Learned evaluations")
+    _list({f"engine:eval={OWN}": OWN_FOR})
+
+
+def _list(rows: dict[str, str]) -> None:
+    width = max(map(len, rows), default=0)
+    for name, words in rows.items():
+        out.print(f"  {name:<{width}}  {words}", markup=False)
 
 
 def _print_rules(spec: str, as_json: bool) -> None:
@@ -184,8 +189,7 @@ def _print_rules(spec: str, as_json: bool) -> None:
     out.print(f"{told.title}\n{told.rules}".rstrip(), markup=False)
     if told.details:
         out.print(told.details, markup=False)
-    for option in given:
-        out.print(f"  {option.name + '=' + option.default:<20} {option.words}", markup=False)
+    _list({f"{option.name}={option.default}": option.words for option in given})
 
 
 def bench(as_json: AsJson = False) -> None:

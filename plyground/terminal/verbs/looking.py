@@ -25,6 +25,7 @@ from plyground.terminal.arguments import (
     AsJson,
     GameName,
     PositionText,
+    Textbook,
     named_game,
     named_position,
 )
@@ -32,7 +33,6 @@ from plyground.terminal.board import board, out, plain_table, progress
 from plyground.terminal.lines import COMPARED_HEAD, FIRST_EXPLANATION, late_line, row_cells
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
-Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")]
 OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file instead of the terminal")]
 
 
@@ -42,7 +42,7 @@ def tree(
     algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = defaults.ALGORITHM,
     depth: Depth = defaults.DRAWN_PLIES,
     plies: Annotated[int | None, typer.Option(help="plies of the tree to keep; by default as many as fit")] = None,
-    hurry: Hurry = True,
+    textbook: Textbook = False,
     why: Annotated[
         str | None, typer.Option(help="explain one node, by the moves to it, as in 'c1 a2'; '' is the root")
     ] = None,
@@ -64,7 +64,9 @@ def tree(
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
         # A test for a search of textbooks counts as they do, without distances.
-        found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN_NODES)
+        found = record(
+            here, algorithm, depth, prefer_shorter=not (textbook or as_pytest), plies=plies, shown=SHOWN_NODES
+        )
     if why is not None:
         _explain(found, found.node_at(why))
         return

@@ -128,7 +128,7 @@ def web(
     url = database or default_url()
     editor = Editor(partial(_editor_page, beside=bool(local)), local)
     app = make_app(url, names, programs, files, reached, teacher, quotas, serves, code=code, learn=learn, editor=editor)
-    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if code:
         who = "you" if addresses.is_own(host) else "every device that reaches it"
@@ -139,7 +139,7 @@ def web(
     if not addresses.is_own(host):
         _print_addresses(reached(), room)
     if room:
-        out.print(f"You teach at {page}", markup=False, soft_wrap=True)
+        out.print(f"You teach at {page}", markup=False)
     _run(app, listening, front.OpenConnections(most, per_address, proxies, quotas.time), page if browser else None)
 
 
@@ -163,7 +163,7 @@ def fleet(
     from plyground.web.server.editor import Editor
 
     url = database or f"sqlite:///{(folder / 'games.db').absolute().as_posix()}"
-    played = Fleet(folder, url, scheduler, jobs, partial(out.print, markup=False, soft_wrap=True))
+    played = Fleet(folder, url, scheduler, jobs, partial(out.print, markup=False))
     listening = _bind(host, port) if port is not None else _bind_usual_or_free(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
     serves = f"{address} (process {os.getpid()})"
@@ -174,7 +174,7 @@ def fleet(
     app = make_app(
         url, guard.allowed_host_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor
     )
-    out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False, soft_wrap=True)
+    out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False)
     if addresses.is_own(host):
         out.print("Only this machine reaches it: it listens on loopback.", markup=False)
     # The server has the main thread, which alone gets signals.

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 from platformdirs import user_data_path
-from rich.table import Table
+from rich.text import Text as Styled
 
 from plyground.errors import BadInput
 from plyground.exact.book import book_of, user_book_file
@@ -25,7 +25,7 @@ from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve
 from plyground.labelling.results_file import ResultsFile
 from plyground.position import Position, moves_text
-from plyground.score import Score
+from plyground.score import Score, counted_plies
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import (
     INTERRUPTED,
@@ -38,7 +38,7 @@ from plyground.terminal.arguments import (
     named_position,
     print_json,
 )
-from plyground.terminal.board import board, err, out, progress
+from plyground.terminal.board import board, err, out, plain_table, progress
 from plyground.terminal.lines import census_line, solved_lines
 from plyground.terminal.resumable import PeriodicSave, saving_results
 from plyground.workers.cluster import Cluster
@@ -189,7 +189,7 @@ def book(
     author = Author(game, rules, plies, file or user_book_file(rules), table=table)
     total = len(author.wanted_texts)
     try:
-        with progress(f"{plies} plies", float(total)) as bar:
+        with progress(counted_plies(plies), float(total)) as bar:
 
             def on_wait() -> None:
                 bar.update(bar.task_ids[0], completed=author.solved_count, said=f"{author.nodes:,} nodes")
@@ -276,8 +276,8 @@ def _time_known(known: KnownValue, threads: int, table: int) -> tuple[Any, float
     return compute_result(known, threads=threads, table=table), time.perf_counter() - started
 
 
-def _summary(values: list[KnownValue], tried: list[KnownValue], differ: list[tuple[KnownValue, Any]]) -> Table:
-    table = Table("game", "values", "agreed", "differs", "not tried")
+def _summary(values: list[KnownValue], tried: list[KnownValue], differ: list[tuple[KnownValue, Any]]) -> Styled:
+    rows = []
     wrong = [known for known, _ in differ]
     for kind in KNOWN_VALUE_KINDS:
         mine = [known for known in values if known.kind == kind]
@@ -286,5 +286,5 @@ def _summary(values: list[KnownValue], tried: list[KnownValue], differ: list[tup
                 sum(known.kind == kind and name in ("all", known.game.partition(":")[0]) for known in part)
                 for part in (values, tried, wrong)
             )
-            table.add_row(name, kind, str(done - missed), str(missed), str(all_of - done))
-    return table
+            rows.append((name, kind, str(done - missed), str(missed), str(all_of - done)))
+    return plain_table(("game", "values", "agreed", "differs", "not tried"), rows, keys=2, left=("game", "values"))

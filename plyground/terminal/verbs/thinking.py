@@ -25,6 +25,7 @@ from plyground.terminal.arguments import (
     AsJson,
     GameName,
     PositionText,
+    Textbook,
     named_position,
     print_json,
 )
@@ -104,7 +105,7 @@ def search(
         int | None,
         typer.Option(help=f"plies to look ahead, by default {defaults.SEARCHED_PLIES}; not for mcts and proof"),
     ] = None,
-    hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
+    textbook: Textbook = False,
     nodes: Annotated[int | None, typer.Option(help="nodes to enter at most, or simulations of mcts")] = None,
     seed: Annotated[int | None, typer.Option(help="of the random games of mcts")] = None,
     as_json: AsJson = False,
@@ -125,7 +126,9 @@ def search(
                 bar.task_ids[0], completed=max(observer.root_moves_begun - 1, 0), said=f"{observer.nodes:,} nodes"
             )
 
-        report = search_once(here, chosen, plies, prefer_shorter=hurry, nodes=nodes, seed=seed or 0, on_wait=on_wait)
+        report = search_once(
+            here, chosen, plies, prefer_shorter=not textbook, nodes=nodes, seed=seed or 0, on_wait=on_wait
+        )
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return

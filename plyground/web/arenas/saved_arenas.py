@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import Engine
 
 from plyground.arena.report.standings import BRIEF_COLUMNS, Standings, standings
-from plyground.arena.report.testing import sprt_stand
+from plyground.arena.report.testing import stand_of_test
 from plyground.arena.results import Arena, Judged, Played, Task
 from plyground.arena.store import ArenaCounts, Store
 from plyground.errors import BadInput
@@ -128,7 +128,7 @@ class SavedArenas:
     def _arena(self, number: str) -> Arena:
         arena = self._store.arena(number)
         if arena is None:
-            raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is not whole.")
+            raise NotFound(f"There is no arena {number!r}: it was deleted, or the link is incomplete.")
         return arena
 
     def view(self, number: str) -> c.ArenaView:
@@ -166,7 +166,7 @@ class SavedArenas:
             return table
         names = [each.name for each in arena.entrants]
         found = standings(names, self._store.games(arena.id))
-        test = sprt_stand(arena.test, names[0], names[1], found) if arena.test else None
+        test = stand_of_test(arena.test, names[0], names[1], found) if arena.test else None
         shown = {
             "columns": COLUMN_VIEWS,
             "cells": found.cells(),

@@ -337,7 +337,7 @@ class Classroom:
 
     def _require_open(self) -> None:
         if not self.is_open:
-            raise BadInput("This server has no room: plyground web --room opens one.")
+            raise BadInput("This server has no classroom: the command plyground web --room starts one that has.")
 
     def _wake_followers(self) -> None:
         """Wake all followers soon; several changes are sent as one, and each follower gets the newest view."""

@@ -112,7 +112,7 @@ class Memory:
             saved = await self.ask(lambda: self.store.load(game))
             if saved is None:
                 self._end_deleted(game)
-                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
+                raise NotFound(f"There is no game {game!r}: it was deleted, or the link is incomplete.")
             self._requires(saved.spec)
             state = await self.replays.state(saved)
             # An event that came meanwhile has removed this entry: what was read is older than that,

@@ -137,10 +137,10 @@ class SavedGames:
             before = state.position.undo(len(state.position.moves) - args.ply + 1)
             if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
                 return self.memory.spectator_view(state)
-            raise TooLate(f"Ply {args.ply} has been played already: {before.game.move_text(before.state, made[0])}.")
+            raise TooLate(f"Another move has been made there already: {before.game.move_text(before.state, made[0])}.")
         _require_going_on(state)
         if args.ply != len(state.position.moves) + 1:
-            raise TooLate(f"Ply {args.ply} is not the next: {len(state.position.moves)} have been played.")
+            raise TooLate(f"This is move {args.ply} of the game, and {len(state.position.moves)} have been made.")
         if state.position.to_move != side:
             raise NotYours(f"It is {state.position.game.names[state.position.to_move]}'s turn, not yours.")
         state.position.legal(args.move)

@@ -143,7 +143,7 @@ class Search:
 
 SEARCH_OPTIONS = {
     "perft": {"position"},
-    "search": {"algorithm", "depth", "nodes", "no-hurry"},
+    "search": {"algorithm", "depth", "nodes", "textbook"},
     "tree": {"algorithm", "depth", "plies", "why", "spy"},
     "compare": {"depth", "time"},
     "analyse": {"depth", "time"},

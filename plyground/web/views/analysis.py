@@ -9,7 +9,7 @@ from pydantic import Field
 from plyground.in_pages import in_pages
 from plyground.play.notations import forms
 from plyground.position import Position
-from plyground.score import Score, counted_plies, judge_move
+from plyground.score import Score, judge_move
 from plyground.web.views import models as m
 from plyground.web.views.positions import move_views, position_at, score_of
 
@@ -106,7 +106,7 @@ class JudgeWords:
     """Best moves that are named, at most."""
     none_better: str = "No move is better"
     one_better: str = "Another move is better"
-    opinion: str = "{said}: an opinion, from {plies} ahead, not a proof."
+    opinion: str = "{said}: an opinion at depth {depth}, not a proof."
     no_time: str = "There was no time to look at {move}: allow it more seconds."
     solved_before: str = "positions that were solved here before"
 
@@ -128,7 +128,7 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     right = verdict.gave == "nothing" if certain else not chosen.better
     said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
     if not certain:
-        said = JUDGE_WORDS.opinion.format(said=said, plies=counted_plies(report.depth))
+        said = JUDGE_WORDS.opinion.format(said=said, depth=report.depth)
     elif not right:
         said = JUDGE_WORDS.wrong.format(verdict=verdict.text)
     elif chosen.better:

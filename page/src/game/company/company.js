@@ -11,7 +11,7 @@ import { SIDES, isPerson } from "../state.js";
 /** @import { Game, Ready, Side } from "../state.js" */
 /** @import { Part } from "../view.js" */
 
-/** What is offered, in words: to who is asked, and on the button that offers it. @type {Record<string, string[]>} */
+/** Offers in words: to the person who is asked, and on the button that offers it. @type {Record<string, string[]>} */
 const OFFERS = {
   undo: ["asks to take the last move back", "Ask to take back"],
   draw: ["offers a draw", "Offer a draw"],
@@ -114,7 +114,7 @@ class Company {
     ];
   }
 
-  /** What has changed between people, read aloud. @param {GameView} before @param {GameView} view */
+  /** Changes between the people, to be read aloud. @param {GameView} before @param {GameView} view */
   #tell(before, view) {
     for (const side of SIDES.filter((each) => !this.#source.seats[each])) {
       const [was, is] = [before.people[side], view.people[side]];
@@ -122,7 +122,7 @@ class Company {
         this.#say(`${nameOf(view, side)} is here.`);
         this.#dialog?.close();
       }
-      if (was?.here && !is?.here) this.#say(`${nameOf(view, side)} has left; the game is kept.`);
+      if (was?.here && !is?.here) this.#say(`${nameOf(view, side)} has left; the game is saved.`);
     }
     const { offer } = view;
     if (offer && !before.offer && !this.#source.seats[offer.side]) {
@@ -168,7 +168,7 @@ class Company {
 }
 
 /**
- * What draws the part of two people on a page.
+ * Part of a game of two people on a page.
  * @param {Controller} does
  */
 export function company(does) {

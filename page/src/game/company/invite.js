@@ -32,7 +32,7 @@ export async function code(address, words) {
 }
 
 /**
- * Which side is given away, to which address, by link and code.
+ * Invitation to a side: its address, as a link and as a QR code.
  * @param {SavedGame} source
  * @param {Record<string, string>} names
  */

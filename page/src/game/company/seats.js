@@ -1,26 +1,26 @@
 // The secrets of seats that this browser has been given, by game. Whoever has a seat's secret plays that side.
 
 import { answers } from "../../answers/answers.js";
-import { keep, kept } from "../../shell/storage.js";
+import { keep, readStored } from "../../shell/storage.js";
 
 const NAME = "seats";
 const PERSON = "name";
 
 /** @returns {Record<string, Record<string, string>>} */
-const all = () => kept(NAME, {});
+const all = () => readStored(NAME, {});
 
 /**
  * The seats held in a game: { x: "…", o: "…" }, or some of them.
  * @param {string} game
  */
-export const held = (game) => all()[game] ?? {};
+export const seatsOf = (game) => all()[game] ?? {};
 
 /**
  * Hold seats of a game, besides those held already.
  * @param {string} game
  * @param {Record<string, string>} seats
  */
-export const hold = (game, seats) => keep(NAME, { ...all(), [game]: { ...held(game), ...seats } });
+export const hold = (game, seats) => keep(NAME, { ...all(), [game]: { ...seatsOf(game), ...seats } });
 
 /**
  * Forget a game's seats.
@@ -38,7 +38,7 @@ export function drop(game) {
  * @param {string[]} sides
  */
 export function keepOnly(game, sides) {
-  const before = held(game);
+  const before = seatsOf(game);
   const rest = Object.fromEntries(Object.entries(before).filter(([side]) => sides.includes(side)));
   if (Object.keys(rest).length < Object.keys(before).length) keep(NAME, { ...all(), [game]: rest });
   return rest;
@@ -49,7 +49,7 @@ export const secret = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** @returns {string} What this browser's owner is called; empty where that has not been said. */
-export const myName = () => kept(PERSON, "");
+export const myName = () => readStored(PERSON, "");
 
 /** @param {string} name */
 export const callMe = (name) => keep(PERSON, name);
@@ -59,10 +59,10 @@ export const callMe = (name) => keep(PERSON, name);
  * @param {string} game
  * @param {Record<string, string | undefined>} invited Secrets by their sides.
  */
-export async function seated(game, invited) {
+export async function takeSeat(game, invited) {
   for (const side of ["x", "o"]) {
     const given = invited[side];
-    if (!given || held(game)[side]) continue;
+    if (!given || seatsOf(game)[side]) continue;
     const mine = secret();
     hold(game, { [side]: mine }); // before it is asked for: an answer may be lost
     try {
@@ -70,7 +70,7 @@ export async function seated(game, invited) {
     } catch (fault) {
       keepOnly(
         game,
-        Object.keys(held(game)).filter((each) => each !== side),
+        Object.keys(seatsOf(game)).filter((each) => each !== side),
       );
       return fault.message;
     }

@@ -7,7 +7,7 @@ import { Stopped } from "../module.js";
 /** @import { Counts, Module } from "../module.js" */
 
 /**
- * When to stop: at a depth in plies, after so many nodes, after so many seconds; null: no such limit.
+ * Limit of a search: a depth in plies, after so many nodes, after so many seconds; null: no such limit.
  * @typedef {{ depth: number | null, nodes: number | null, time: number | null }} Limit
  */
 
@@ -54,14 +54,14 @@ export class Clock {
   }
 
   /**
-   * What a search finds, if it finds it in time.
+   * Result of a search, if it ends in time.
    * @template Answer
    * @param {() => Answer} search Begun again where it was stopped too soon.
    * @returns {Answer} or throws `Stopped`.
    */
   run(search) {
     for (;;) {
-      this.counts.allow(this.#allowed());
+      this.counts.allow(this.#allowedNodes());
       try {
         return search();
       } catch (fault) {
@@ -71,7 +71,7 @@ export class Clock {
   }
 
   /** Until how many nodes in all a search may go on now. */
-  #allowed() {
+  #allowedNodes() {
     const left = this.deadline - now();
     if (left <= 0) throw new Stopped();
     const most = this.limit.nodes ?? NO_END;

@@ -7,24 +7,24 @@ import { constants } from "../constants.js";
 
 const WORD = 8;
 
-/** Where a module has room for its one graph. @type {WeakMap<Module, number>} */
+/** Address of a module's room for its one graph. @type {WeakMap<Module, number>} */
 const rooms = new WeakMap();
 
 /** Words that are granted. */
-const granted = () => (constants.thinking.listing * 2 ** 20) / WORD;
+const grantedWords = () => (constants.thinking.listing * 2 ** 20) / WORD;
 
-/** Where there is room for a graph; throws `NoRoom`. @param {Module} rules */
+/** Address of the room for a graph; throws `NoRoom`. @param {Module} rules */
 function roomOf(rules) {
-  const at = rooms.get(rules) ?? rules.alloc(granted());
+  const at = rooms.get(rules) ?? rules.alloc(grantedWords());
   rooms.set(rules, at);
   return at;
 }
 
 export class Graph {
   #rules;
-  /** Where the blocks of the listing lie, its head first. @type {readonly number[]} */
+  /** Addresses of the blocks of the listing, its head first. @type {readonly number[]} */
   #listed;
-  /** Where those of the values lie. @type {readonly number[]} */
+  /** Addresses of the blocks of the values. @type {readonly number[]} */
   #valued;
 
   /**
@@ -37,7 +37,7 @@ export class Graph {
     const listed = [rules.facts.graph.HEAD, states * rules.facts.words, 2 * states, states, states + 1, edges];
     const blocks = [...listed, states, states, states, states + 1, edges];
     const words = blocks.reduce((sum, block) => sum + block);
-    if (words > granted()) return null;
+    if (words > grantedWords()) return null;
     let next = roomOf(rules);
     rules.view(next, words).fill(0n);
     const places = blocks.map((block) => (next += block * WORD) - block * WORD);
@@ -95,7 +95,7 @@ export class Graph {
   }
 
   /** Utility and plies of a listed state; null where they depend on the moves before. @param {State} state */
-  found(state) {
+  valueOf(state) {
     const known = this.#find(state);
     if (known < 0) throw new RangeError(`${state} is not listed`);
     if (!known) return null;

@@ -44,7 +44,7 @@ class Desk {
     this.#turn(ASKED);
   }
 
-  /** What it answers; NaN where it was stopped. */
+  /** Answer of the helper; NaN where it was stopped. */
   answer() {
     this.#waitWhile(ASKED);
     return this.#numbers[0];
@@ -71,7 +71,7 @@ class Desk {
   }
 }
 
-/** Who helps whoever has this module. */
+/** Helpers of a search, by its module. */
 export class Helpers {
   #desks;
 
@@ -86,7 +86,7 @@ export class Helpers {
     };
   }
 
-  /** How many there are, or will be: they come when they have first been wanted. */
+  /** Number of helpers, also before they are started, which is at the first search. */
   get count() {
     return this.#desks.length;
   }

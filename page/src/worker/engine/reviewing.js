@@ -1,10 +1,10 @@
-// What people do with an analysis: a game reviewed, moves explored.
+// Uses of an analysis: the review of a game, the explorer of moves.
 
 import { constants } from "../constants.js";
 import { parts } from "../parts.js";
 import { reportFromView, reviewView, scoreOf } from "../../made/web/views/positions.js";
 import { explorerView } from "../../made/web/views/analysis.js";
-import { itemAt, replaced } from "../python.js";
+import { itemAt, copyWith } from "../python.js";
 import { FIRST_LOOK_SHARE, LEAST_LOOK_SECONDS, Looker } from "../../made/engine/review.js";
 import { earlier, Score } from "../../made/score.js";
 import { think } from "./thinking.js";
@@ -42,7 +42,7 @@ export function* review(end, seconds, solved, table) {
   for (const found of looker.lookAtMoves(() => looker.firstPlies(), looks)) yield reviewView(steps, found);
   until = over;
   for (const found of looker.lookAtMoves(() => looker.doubtfulPlies(), looks)) yield reviewView(steps, found);
-  yield reviewView(steps, replaced(looker.review, { done: true }));
+  yield reviewView(steps, copyWith(looker.review, { done: true }));
 }
 
 const now = () => performance.now() / 1000;

@@ -47,7 +47,7 @@ export function simulate(position, limit = { nodes: constants.thinking.simulatio
 }
 
 /**
- * What the tree says of its root.
+ * Report of the tree about its root.
  * @param {Position} position
  * @param {Tree} tree
  * @returns {Pick<Report, "score" | "variation" | "moves">}

@@ -1,4 +1,4 @@
-// What analyses have found for good in this worker, for whoever asks next.
+// Exact results of analyses in this worker, for later questions.
 
 /** @import { ReportView } from "models" */
 /** @import { Position } from "../position.js" */
@@ -11,7 +11,7 @@ export class Solved {
   #found = new Map();
 
   /**
-   * What was found of a position; null where nothing is kept of it. Where states come again, a value may depend on what
+   * Report of a position; null where none is kept. Where states come again, a value may depend on what
    * came before, so none is kept.
    * @param {Position} here
    */

@@ -34,7 +34,7 @@ export function smallSweep(position, seconds) {
   if (!sweep || !sweep.graph.has(position.state)) {
     if (seconds <= (tried.get(game) ?? 0)) return null;
     kept.delete(game); // its room is taken for the next
-    const graph = listed(position, performance.now() + 1000 * seconds);
+    const graph = listStates(position, performance.now() + 1000 * seconds);
     if (!graph) {
       tried.set(game, seconds);
       return null;
@@ -50,7 +50,7 @@ export function smallSweep(position, seconds) {
  * @param {Position} position
  * @param {number} until
  */
-function listed({ game, state }, until) {
+function listStates({ game, state }, until) {
   const { ALL_LISTED, NO_STATE_ROOM } = game.facts.graph;
   const counts = game.newCounts();
   let [states, edges] = [AT_ONCE, AT_ONCE * 8];
@@ -104,7 +104,7 @@ class Sweep extends Listing {
     return this.graph.head("COUNT");
   }
 
-  /** How many states are won, each taken for the first of a game, and the longest win, in plies. */
+  /** Number of won states, each taken for the first of a game, and the longest win, in plies. */
   get census() {
     this.value([]);
     const [x, o, longest] = this.#census;
@@ -132,7 +132,7 @@ class Sweep extends Listing {
 
   /** @param {State} state */
   score(state) {
-    const found = this.graph.found(state);
+    const found = this.graph.valueOf(state);
     return found && new Score(found);
   }
 

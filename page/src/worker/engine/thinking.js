@@ -7,7 +7,7 @@ import { searchToDepth } from "../../made/engine/deepening.js";
 import { MoveRequest } from "../../made/exact/source.js";
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
-import { replaced } from "../python.js";
+import { copyWith } from "../python.js";
 import { MAX } from "../../made/rules.js";
 import { Report } from "../../made/engine/report.js";
 import { INFINITY, Score } from "../../made/score.js";
@@ -63,7 +63,7 @@ export function* think(position, limit = {}, wish = {}) {
     if (last) return;
     const opinion = read(position, new Score({ points: game.evaluate(position.state) })); // no ply was searched
     const first = position.legalMoves[0];
-    yield report(0, thinker.told(), opinion, [[first, opinion]], [], [first]);
+    yield report(0, thinker.countsSoFar(), opinion, [[first, opinion]], [], [first]);
   } finally {
     game.reset(mark);
   }
@@ -91,7 +91,7 @@ function everythingOf(position, time, request) {
   const started = performance.now();
   const table = parts.tabled?.tableOf(position);
   const known = table?.answer(position, request);
-  if (known) return replaced(toldOf(known, started, 0), { source: table?.title });
+  if (known) return copyWith(toldOf(known, started, 0), { source: table?.title });
   if (!position.game.repetition) return null;
   const { in_listing: part, at_least: least, without_limit: unlimited } = constants.thinking;
   const sweep = parts.sweeping?.smallSweep(position, part * Math.max(least, time ?? unlimited));
@@ -111,7 +111,7 @@ function toldOf([depth, score, moves, lines], started, nodes) {
 }
 
 /**
- * How many entries of a table fit so many mebibytes.
+ * Number of table entries that fit so many mebibytes.
  * @param {Module} module
  * @param {number} mebibytes
  */
@@ -161,7 +161,7 @@ export function bestMove(position, name, depth) {
  * @param {Score} score
  */
 const read = ({ game, state }, score) =>
-  score.points === null ? score : replaced(score, { chance: game.chance(state, score.points) });
+  score.points === null ? score : copyWith(score, { chance: game.chance(state, score.points) });
 
 /** A position that is looked at ever more deeply, with all that was learned of it on the way. */
 class Thinker {
@@ -190,8 +190,8 @@ class Thinker {
     this.contexts = [own, ...Array.from({ length: helping }, () => game.newContext(own.table, ends, true))];
   }
 
-  /** What is counted so far. */
-  told() {
+  /** Counts so far. */
+  countsSoFar() {
     const { all, seconds } = this.clock;
     /** @param {(counts: Counts) => number} count */
     const sum = (count) => all.reduce((told, each) => told + count(each), 0);
@@ -204,7 +204,7 @@ class Thinker {
     try {
       for (let depth = 1; depth <= this.deepest; depth++) {
         const [, score, moves, lines] = searchToDepth(this, depth, this.request);
-        const found = report(depth, this.told(), score, moves, lines);
+        const found = report(depth, this.countsSoFar(), score, moves, lines);
         isFirst = false;
         yield found;
         if (found.certain) return;
@@ -244,16 +244,16 @@ class Thinker {
     const helpers = depth < game.facts.pvs.WORTHWHILE ? null : this.helpers;
     const asked = contexts.map((context, of) => ({ counts: clock.all[of], context, state, depth, ...WHOLE, ply }));
     return clock.run(() => {
-      const guesses = contexts.map((context) => this.#noted(context, "GUESSES"));
+      const guesses = contexts.map((context) => this.#readScratch(context, "GUESSES"));
       const { value, by } = helpers ? helpers.search(asked) : { value: game.pvs(asked[0]), by: 0 };
       const side = game.toMove(state) === MAX ? 1 : -1;
-      const isKnown = this.#noted(contexts[by], "GUESSES") === guesses[by];
-      return /** @type {const} */ ([side * value, this.#noted(contexts[by], "CHOICE"), isKnown]);
+      const isKnown = this.#readScratch(contexts[by], "GUESSES") === guesses[by];
+      return /** @type {const} */ ([side * value, this.#readScratch(contexts[by], "CHOICE"), isKnown]);
     });
   }
 
   /** @param {SearchContext} context @param {string} name */
-  #noted(context, name) {
+  #readScratch(context, name) {
     return this.game.read(context.scratch, this.game.facts.scratch[name]);
   }
 

@@ -4,7 +4,7 @@
 import { requireCompared, rowOf } from "../../made/microscope/compare.js";
 import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
-import { ENGINE, searched } from "./searched.js";
+import { ENGINE, searchOnce } from "./searched.js";
 import { requireSearchable } from "../../made/microscope/tree.js";
 
 /** @import { RaceView, RowView } from "models" */
@@ -56,7 +56,7 @@ export function* race(position, { algorithms, depth, seconds }, table) {
   const unfinished = [];
   for (const algorithm of runners) {
     for (let plies = 1; plies <= depth; plies++) {
-      const found = inTime((nodes) => searched(position, algorithm, plies, { nodes, table }), seconds);
+      const found = inTime((nodes) => searchOnce(position, algorithm, plies, { nodes, table }), seconds);
       if (!found) {
         unfinished.push([algorithm, plies]);
         break;

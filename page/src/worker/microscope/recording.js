@@ -19,7 +19,7 @@ import {
 const KINDS = ["node", "leaf", "horizon"];
 
 /**
- * What is searched: by which algorithm, how far; of a part of a search also the window, and the plies made; and how
+ * Question to a recorded search: algorithm and depth; of a part of a search also the window, and the plies made; and how
  * many plies of the tree are kept, by default as many as fit.
  * @typedef {{
  *   algorithm: string, depth: number, preferShorter: boolean,
@@ -32,21 +32,21 @@ const KINDS = ["node", "leaf", "horizon"];
  * @param {Position} root
  * @param {Query} query
  */
-export function recorded(root, query) {
+export function recordSearch(root, query) {
   requireRecorded(query.algorithm, Object.keys(root.game.facts.textbook));
   requireSearchable(root, query.depth, constants.longest);
-  return new RecordedTree(root, query, entered(root, query));
+  return new RecordedTree(root, query, enteredNodes(root, query));
 }
 
 /** The usual search, recorded. @param {Position} root @param {string} algorithm @param {number} depth */
-export const record = (root, algorithm, depth) => recorded(root, { algorithm, depth, preferShorter: true });
+export const record = (root, algorithm, depth) => recordSearch(root, { algorithm, depth, preferShorter: true });
 
 /** @param {Position} root @param {Query} query @returns {Entered[]} */
-function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }) {
+function enteredNodes(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }) {
   const { game } = root;
   const ends = root.lastTimes(ply);
   const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends };
-  const { nodes, fields, whole } = game.written(algorithm, { ...asked, room: MOST_RECORDED_NODES });
+  const { nodes, fields, whole } = game.writeSearch(algorithm, { ...asked, room: MOST_RECORDED_NODES });
   if (!whole) throw new Refused(tooLargeText(algorithm, depth));
   /** @type {Entered[]} */
   const found = [];
@@ -97,6 +97,6 @@ export class RecordedTree extends Tree {
       ply: this.ply + this.level[node],
     };
     const here = this.positionAt(node);
-    return new RecordedTree(here, query, entered(here, query));
+    return new RecordedTree(here, query, enteredNodes(here, query));
   }
 }

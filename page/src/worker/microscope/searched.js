@@ -21,7 +21,7 @@ export const ENGINE = "pvs";
  * @param {{ nodes?: number, table?: number, preferShorter?: boolean }} means Nodes at most; mebibytes for a table;
  *   whether a sooner win is worth more.
  */
-export function searched(position, name, depth, means) {
+export function searchOnce(position, name, depth, means) {
   const { nodes: allowed, table = constants.thinking.table, preferShorter = true } = means;
   const { game, state, toMove } = position;
   const mark = game.mark();
@@ -59,7 +59,7 @@ export function searched(position, name, depth, means) {
  */
 export function minimaxSize(here, depth, most) {
   try {
-    return searched(here, "minimax", depth, { nodes: Math.max(1, most) }).nodes;
+    return searchOnce(here, "minimax", depth, { nodes: Math.max(1, most) }).nodes;
   } catch (fault) {
     if (!(fault instanceof Stopped)) throw fault;
     return Infinity;

@@ -1,7 +1,7 @@
 // Positions of chess in FEN, also with _ for a blank, as links have them.
 
 import { Position } from "../position.js";
-import { fullmoveNumber, otherTurn, readChess, requireSafe } from "../../made/board/fen.js";
+import { fullmoveNumber, otherTurn, readChessFen, requireSafe } from "../../made/board/fen.js";
 
 /** @import { Game } from "../game.js" */
 
@@ -16,7 +16,7 @@ export function ofChess(game, text) {
   const letters = facts.board.pieces.map((piece) => piece.text).join("");
   const first = game.text(game.initial());
   const side = first.split("/").length;
-  const numbers = readChess(text, `'${text}'`, letters, side, facts.quiet ?? 0, first);
+  const numbers = readChessFen(text, `'${text}'`, letters, side, facts.quiet ?? 0, first);
   requireSafe(`'${text}'`, !game.look(game.stateOf(otherTurn(numbers, side ** 2))).attacked.length);
   return Position.at(game, game.stateOf(numbers), fullmoveNumber(text));
 }

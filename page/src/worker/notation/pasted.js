@@ -16,11 +16,11 @@ const START = /^\s*(\S*[_:]\S*|\S+(\s+\S+){0,3}(\s+\d+(?!\S)){0,2})/;
  * @param {Game} game
  * @param {string} text
  */
-export function pasted(game, text) {
+export function readMoves(game, text) {
   if (text.trimStart().startsWith("{")) throw new Refused(`This page reads moves, such as ${example(game)}.`);
   const tagged = /^\s*\[FEN "(.*)"\]/m.exec(text)?.[1];
   const [head] = tagged ? [""] : (START.exec(text) ?? [""]);
-  const begun = placed(game, tagged ?? head);
+  const begun = readPosition(game, tagged ?? head);
   let here = begun ?? Position.at(game);
   const stones = game.facts.sgf && /^\s*\(;/.test(text) ? parts.sgf?.stones(game, text) : null;
   for (const word of stones ?? plain(game, text, begun ? head : "")) {
@@ -43,7 +43,7 @@ export function pasted(game, text) {
  * @param {Game} game
  * @param {string} text
  */
-export function placed(game, text) {
+export function readPosition(game, text) {
   if (game.facts.fen) return parts.fen?.ofChess(game, text) ?? null;
   const state = game.facts.pdn ? parts.pdn?.ofDraughts(game, text) : null;
   return state && Position.at(game, state);

@@ -21,7 +21,7 @@ export class Level {
   }
 
   /**
-   * What it thinks as it thinks; the last report's first move is its choice.
+   * Reports of a level as it thinks; the last report's first move is its choice.
    * @param {Position} position
    */
   think(position) {

@@ -1,7 +1,7 @@
 // The players that a page has by itself, by their specs: the levels, and some that look to a depth or play by chance.
 
 import { Chance } from "./chance.js";
-import { constants, filled } from "../constants.js";
+import { constants, fillTemplate } from "../constants.js";
 import { Level } from "./levels.js";
 import { Refused } from "../refused.js";
 import { simulate } from "../engine/simulating.js";
@@ -12,16 +12,16 @@ import { bestMove, think } from "../engine/thinking.js";
 /** @import { Report } from "../../made/engine/report.js" */
 
 /**
- * Who chooses: some tell what they think as they think; the last report's first move is their choice.
+ * Player: some yield reports as they think; the last report's first move is their choice.
  * @typedef {{ think: (position: Position) => Iterable<Report> } | { choose: (position: Position) => number }} Player
  */
 
-/** What a page grants its players: mebibytes for a table, and where chance begins. */
+/** Means that a page grants its players: mebibytes for a table, and the seed of chance. */
 /** @typedef {{ table: number, seed: string }} Means */
 
 /** @typedef {Record<string, string>} Given */
 
-/** What makes a player. @typedef {(given: Given, means: Means) => Player} Maker */
+/** Maker of a player. @typedef {(given: Given, means: Means) => Player} Maker */
 
 /** Those that are no searches of the textbooks. @type {Record<string, Maker>} */
 const KINDS = {
@@ -32,7 +32,7 @@ const KINDS = {
     } = constants;
     const often = Object.hasOwn(errors, error) ? errors[error] : Number(error);
     if (!(often >= 0 && often <= 1)) {
-      throw new Refused(filled(refused, { text: error, levels: Object.keys(errors).join(", ") }));
+      throw new Refused(fillTemplate(refused, { text: error, levels: Object.keys(errors).join(", ") }));
     }
     return new Level(often, above0("level:time", time), seed ?? means.seed, means.table);
   },
@@ -85,7 +85,9 @@ const searching =
     const plies = whole(`${name}:depth`, depth) ?? 1;
     const most = constants.longest;
     if (plies > most) {
-      throw new Refused(filled(constants.player_words.no_depth, { depth: plies, most: most.toLocaleString("en") }));
+      throw new Refused(
+        fillTemplate(constants.player_words.no_depth, { depth: plies, most: most.toLocaleString("en") }),
+      );
     }
     return { choose: (position) => bestMove(position, name, plies) };
   };
@@ -122,7 +124,7 @@ export function playerNamed(spec, searches, means) {
       const named = value.length ? key.trim() : takes[place];
       if (!takes.includes(named)) {
         const { no_option: noOption, no_options: none } = constants.player_words;
-        throw new Refused(filled(noOption, { name, key: `'${key}'`, options: takes.join(", ") || none }));
+        throw new Refused(fillTemplate(noOption, { name, key: `'${key}'`, options: takes.join(", ") || none }));
       }
       given[named] = (value.length ? value.join("=") : word).trim();
     });
@@ -140,7 +142,7 @@ function number(where, text) {
 function above0(where, text) {
   if (text === undefined) return null;
   const found = number(where, text);
-  if (found === 0) throw new Refused(filled(constants.player_words.above_0, { name: where, value: text }));
+  if (found === 0) throw new Refused(fillTemplate(constants.player_words.above_0, { name: where, value: text }));
   return found;
 }
 
