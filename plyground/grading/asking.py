@@ -164,6 +164,7 @@ class Pupil:
     def _breaches(self, question: SearchQuestion, reply: SearchReply, held: HeldSearch) -> list[SearchBreach]:
         """Laws that the search breaks in a question, in the order of events."""
         recording, answer = reply.recording, reply.answer
+        asked = Asked(question, answer, held, [])
         node = recording.current if reply.node < 0 else reply.node
         ended = breach(reply.ended, node, reply.words, said=reply.words) if reply.ended else None
         breaches = list(islice(held.breaches(), BREACHES_EACH)) if ended or recording.is_balanced else []
@@ -175,17 +176,13 @@ class Pupil:
             breaches += self._answer_breaches(question, held, answer)
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
-        if (
-            answer is not None
-            and ended is None
-            and tells(answer[0], held.truth_of(question.position.state), question.window)
-        ):
+        if ended is None and asked.is_right:
             last = recording.last_pass  # of a search that deepens, the passes before are none of the answer's
             breaches = [each for each in breaches if each.node < 0 or each.node >= last]
         if (
             answer is not None
             and recording.is_balanced
-            and not tells(answer[0], held.truth_of(question.position.state), question.window)
+            and not (asked.is_right and (asked.answer_is_best or not question.is_open))
         ):
             breaches += held.first_wrong()
         return breaches

@@ -123,6 +123,12 @@ MISTAKES: Final = {
         "depth, and not who moved before.",
         is_general=True,
     ),
+    "sign mixed": Slip(
+        "sign",
+        "At some nodes the sign of what a position is worth is turned: game.outcome(state) and game.evaluate(state) "
+        "are x's, whatever the ply or the depth.",
+        is_general=True,
+    ),
     "not turned": Slip("sign", "A value is not turned on the way up: negamax takes minus its child's value."),
     "turned": Slip(
         "sign", "A value's sign is turned on the way up: only in negamax, where values are the mover's, it is."
@@ -265,6 +271,11 @@ MISTAKES: Final = {
     "descendant's move": Slip(
         "legal",
         "The move comes from a deeper ply: keep the move that was made here, not the one that came back.",
+        is_always=True,
+    ),
+    "move overwritten": Slip(
+        "legal",
+        "The move is that of a deeper call, made later: each call keeps its best move in a variable of its own.",
         is_always=True,
     ),
     "other position": Slip("legal", "The position searched is not the one after the move: game.play(state, move)."),
