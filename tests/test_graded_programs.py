@@ -1,5 +1,6 @@
 """Searches in other languages are graded by their answers: right ones have all points, mistakes their names."""
 
+import json
 import re
 import shlex
 import shutil
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 import psutil
 import pytest
+from commanding import ran
 from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
 
@@ -118,6 +120,20 @@ COUNTS = (
     ("    worth, move = value(", "    nodes = 0\n    worth, move = value("),
 )
 """Changes by which the program counts its nodes."""
+
+
+def test_a_programs_nodes_are_compared(tmp_path: Path) -> None:
+    """Beside those of plyground's searches, with a sentence where its value is another; it has to count them."""
+    said = ("worth), move, flush", "worth), move, nodes, flush")
+    words = ["compare", "tictactoe", "b1 b2 a1", "minimax"]
+    found = ran([*words, command(tmp_path, *said, *COUNTS), "--depth", "1..3", "--json"])
+    rows = json.loads(found.stdout)["rows"]
+    assert [row["nodes"] for row in rows] == 2 * [7, 37, 137], found.output
+    assert [row["value"] for row in rows[:3]] == [row["value"] for row in rows[3:]] and rows[3]["leaves"] is None
+    wrong = command(tmp_path, *said, *COUNTS, ("if depth == 0:", "if depth == 1:"))
+    assert "differs from minimax at depth 2" in ran([*words, wrong, "--depth", "2..2"]).stdout
+    silent = ran([*words, command(tmp_path), "--depth", "1"], standalone=False)
+    assert isinstance(silent.exception, pg.BadInput) and "does not count" in str(silent.exception)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from typing import Any
 
-from plyground.grading.questions import SearchQuestion, reference_of
+from plyground.grading.questions import QUIET_GAMES, SearchQuestion, reference_of
 from plyground.laws.answering import Answers, SearchReply
 from plyground.laws.searches.evidence import leaks
 from plyground.laws.searches.facts import reported_pair, reports_the_mover, takes_root_for_max, tells
 from plyground.laws.searches.laws import HeldSearch, SearchBreach
 from plyground.laws.searches.mistakes import MISTAKES
-from plyground.laws.searches.recording import FullRecording
+from plyground.laws.searches.quiescence import kind_of, plain_game, with_quiet_leaves
+from plyground.laws.searches.recording import FullRecording, above_horizon
 from plyground.microscope.columns import brief
+from plyground.position import Position
+from plyground.rules import Game
 from plyground.score import final
 from plyground.search.algorithm import Query
 
@@ -113,7 +117,7 @@ class Pupil:
         return reply.answer, reply.nodes
 
     def _query(self, question: SearchQuestion) -> Query:
-        game, state = question.position.game, question.position.state
+        game, state = plain_game(question.position.game), question.position.state
         return Query(game, state, question.depth, self.hurries(question), 0, *question.window)
 
     def ask(self, question: SearchQuestion) -> Asked:
@@ -144,6 +148,8 @@ class Pupil:
         self, question: SearchQuestion, recording: FullRecording, earlier: tuple[HeldSearch, ...] = ()
     ) -> HeldSearch:
         game, hurries = question.position.game, self.hurries(question)
+        if plain_game(game) is not game:
+            recording = above_horizon(recording, question.depth)
         return HeldSearch(
             game,
             recording,
@@ -255,3 +261,25 @@ def counts_plies(pupil: Pupil, asked: list[SearchQuestion]) -> bool:
                 answer = pupil.ask(question).answer
                 return answer is not None and answer[0] == truth
     return False
+
+
+def with_leaves_of(pupil: Pupil, asked: list[SearchQuestion]) -> list[SearchQuestion]:
+    """Questions to a quiescence search in the games that it is for, with leaves of its kind: that of its answers to
+    depth 0. Plies do not count, for those below the horizon are not known."""
+
+    def answers() -> Iterator[tuple[Game[Any], Any, int]]:
+        for question in asked:
+            for after in (question.position, *map(question.position.play, question.position.legal_moves)):
+                here = replace(question, position=Position(after.game, after.state), depth=0, after=(), hurries=False)
+                if (answer := pupil.answer(here)) and not here.is_over:
+                    yield after.game, after.state, answer[0]
+
+    asked = [question for question in asked if question.name in QUIET_GAMES]
+    kind = kind_of(answers())
+
+    def with_leaves(question: SearchQuestion) -> SearchQuestion:
+        position = Position(with_quiet_leaves(question.position.game, kind), question.position.state)
+        after = tuple(map(with_leaves, question.after))
+        return replace(question, position=position, after=after, hurries=False)
+
+    return [with_leaves(question) for question in asked]

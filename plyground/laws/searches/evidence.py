@@ -122,6 +122,11 @@ class SearchEvidence(SearchFacts):
         }
 
     @cached_property
+    def _is_plain_fight(self) -> bool:
+        """Whether who wins wins by 1, and turns alternate here: a game for lesson 17's quiescence."""
+        return tuple(self.game.bounds(self.nodes[0].state)) == (-1, 1) and not self._turns_repeat
+
+    @cached_property
     def _turns_repeat(self) -> bool:
         """Whether a player moves twice in a row somewhere."""
         return any(node.parent >= 0 and not self._alternates(place) for place, node in enumerate(self.nodes))

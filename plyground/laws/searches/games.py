@@ -42,10 +42,10 @@ def recalling(game: Game[Any]) -> Game[Any]:
         return game.play(state, move)
 
     rules |= {"play": play, "moves": lambda state: iter(listed(state))}
-    return _replace_rules(game, {name: staticmethod(rule) for name, rule in rules.items()})
+    return replace_rules(game, {name: staticmethod(rule) for name, rule in rules.items()})
 
 
-def _replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
+def replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
     """A game with some of its rules in another form."""
     kind = type(game)
     made: Game[Any] = object.__new__(type(kind.__name__, (kind,), dict(rules)))
@@ -62,4 +62,4 @@ def in_order(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[Any]:
         yield from first
         yield from (move for move in legal if move not in first)
 
-    return _replace_rules(game, {"moves": moves})
+    return replace_rules(game, {"moves": moves})

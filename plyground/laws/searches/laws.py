@@ -11,6 +11,7 @@ from functools import partial
 from plyground.laws.searches.evidence import TABLE_MISTAKES, SearchEvidence
 from plyground.laws.searches.facts import OPEN, tells
 from plyground.laws.searches.mistakes import MISTAKES, Slip
+from plyground.laws.searches.quiescence import QUIESCENCES, plain_game
 from plyground.laws.searches.recording import Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import INFINITY, counted_plies, final, plies_of, utility_of
@@ -288,7 +289,11 @@ class HeldSearch(SearchEvidence):
             "horizon 0": node.value == 0,
             "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
         }
-        keys = (*(key for key, fits in found.items() if fits), *of_table, "horizon")
+        plain = plain_game(self.game)
+        is_quiet = plain is not self.game
+        noisy = {value(plain, node.state) for value in QUIESCENCES if not is_quiet and self._is_plain_fight}
+        found["quiescence"] = node.value in noisy
+        keys = (*(key for key, fits in found.items() if fits), *of_table, "noisy horizon" if is_quiet else "horizon")
         return self._breach(keys, place, seen)
 
     def _childless(self, place: int, left: int) -> SearchBreach | None:
@@ -517,8 +522,11 @@ class HeldSearch(SearchEvidence):
             )
         legal = self.legal(place)
         of_child = self._below_best(place)
-        below = ("descendant's move",) if of_child is not None else ()
-        below += ("move overwritten",) if node.best == self._later_move(place) else ()
+        of_others = {
+            "descendant's move": of_child is not None,
+            "move overwritten": node.best == self._later_move(place),
+        }
+        below = tuple(key for key, fits in of_others.items() if fits)
         if node.best not in legal:
             return self._breach((*below, "illegal"), place, f"Its move {node.best} is none of {legal}.")
         if node.best not in values:

@@ -138,6 +138,17 @@ MISTAKES: Final = {
     # -- values
     "horizon 0": Slip("value", "At the depth limit the value is 0: game.evaluate(state) is meant.", is_always=True),
     "horizon of the parent": Slip("value", "At the depth limit the position before the last move is evaluated."),
+    "quiescence": Slip(
+        "value",
+        "At the depth limit it looks for a win at once, or for the one safe move, as quiescence search does: "
+        "--exercise quiescence grades it as such a search.",
+    ),
+    "noisy horizon": Slip(
+        "value",
+        "At the depth limit the value is not lesson 17's: a win at once, what the one safe move leads to, else "
+        "game.evaluate(state). A search with other noisy moves is judged by its games.",
+        is_general=True,
+    ),
     "horizon": Slip("value", "At the depth limit the value is not game.evaluate(state).", is_general=True),
     "starts at 0": Slip(
         "value",

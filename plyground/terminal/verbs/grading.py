@@ -34,7 +34,7 @@ def grade(
         ),
     ],
     exercise: Annotated[
-        str, typer.Option(help="minimax, alphabeta or mcts; by default what the search's parameters say")
+        str, typer.Option(help="minimax, alphabeta, quiescence or mcts; by default what the search's parameters say")
     ] = "",
     most_nodes: Annotated[
         str, typer.Option(help='a limit of nodes, as "connectfour 6 5000": the game, the depth and the nodes')
