@@ -86,6 +86,10 @@ def test_a_file_is_graded_apart(tmp_path: Path) -> None:
     )
     file.write_text("import os\n\n\ndef search(game, state, simulations):\n    os._exit(3)\n", encoding="utf-8")
     assert "exit code 3" in graded_apart(f"{file}:search", GradeSettings("mcts")).refused
+    file.write_text("class Carlo:\n    def choose(self, position, seconds):\n        return 0\n", encoding="utf-8")
+    for name in ("search", "Carlo"):
+        refused = graded_apart(f"{file}:{name}", GradeSettings("mcts")).refused
+        assert "has the player Carlo" in refused and "search(game, state, simulations)" in refused
 
 
 def test_a_file_plays_and_searches(tmp_path: Path) -> None:

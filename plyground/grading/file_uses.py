@@ -43,6 +43,8 @@ class FileText:
     """Lines and uses that a search has no need of."""
     names: frozenset[str] = frozenset()
     """Names that stand in the module, as far as statements at its top make them."""
+    player: str = ""
+    """Name of the first class with a method `choose`; empty without one."""
 
 
 def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
@@ -70,6 +72,11 @@ def others_files(files: Collection[Path]) -> frozenset[Path]:
 def has_search(file: Path) -> bool:
     """True if a file has the name `search`, as far as statements at its top make it."""
     return "search" in _text(file).names
+
+
+def player_in(file: Path) -> str:
+    """Name of the first class of a file that is written as a player, by a method `choose`; empty without one."""
+    return _text(file).player
 
 
 def uses(file: Path) -> tuple[str, ...]:
@@ -137,7 +144,8 @@ def _read(content: bytes) -> FileText:
         elif isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id in EVALUATING):
             others.append(node)
     uses = {*_reaching(imports), *_asking(others, packages)}
-    return FileText(tuple(imports), tuple(uses), frozenset(_names(tree)))
+    players = (each.name for each in tree.body if isinstance(each, ast.ClassDef) and "choose" in _names(each))
+    return FileText(tuple(imports), tuple(uses), frozenset(_names(tree)), next(players, ""))
 
 
 def _reaching(imports: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -157,7 +165,7 @@ def _asking(nodes: list[ast.Attribute | ast.Name], packages: Collection[str]) ->
             yield node.lineno, f"asks for {f'{above}.' if above else ''}{node.attr}"
 
 
-def _names(tree: ast.Module) -> Iterator[str]:
+def _names(tree: ast.Module | ast.ClassDef) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
