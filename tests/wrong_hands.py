@@ -40,6 +40,8 @@ WRONG_HANDS: list[Case] = [
     ("the move that comes back", NODE, [("value, _ =", "value, deep ="), ("best, choice = value, move", "best, choice = value, move if deep == pg.NO_MOVE else deep")], "descendant's move"),
     ("one variable keeps the move of all calls", MINIMAX, [("best, choice = value, move", "best, BEST[0] = value, move"), ("    observer.leave", "    choice = choice if utility != pg.ONGOING or depth == 0 else BEST[0]\n    observer.leave"), ("\n\ndef search", "\nBEST = [0]\n\n\ndef search")], "move overwritten"),
     # -- values, signs, windows
+    ("deepening keeps the best of all depths", NODE, [("\n\ndef search(", "\n\ndef node("), ("_ = search(", "_ = node("), ("\n\ndef put_in_order", "\n\ndef search(game, observer, state, depth, alpha, beta, prefer_shorter, ply):\n    found = [node(game, observer, state, each, alpha, beta, prefer_shorter, ply) for each in range(min(depth, 1), depth + 1)]\n    return max(found, key=lambda each: each[0] * (1 - 2 * game.to_move(state)))\n\n\ndef put_in_order")], "earlier pass"),
+    ("MIN narrows alpha, seldom enough", ALPHABETA, [("                beta = min(beta, value)", "                alpha = max(alpha, value)")], "wrong edge"),
     ("a draw is taken for no end", MINIMAX, [("utility != pg.ONGOING", "utility not in (0, pg.ONGOING)")], "goes on"),
     ("a value loses a tenth at each ply", MINIMAX, [("    observer.leave(best", "    best = best * 9 // 10 if choice != pg.NO_MOVE else best\n    observer.leave(best")], "changed"),
     ("the evaluation's sign is the ply's", MINIMAX, [("game.evaluate(state)", "game.evaluate(state) * (-1) ** ply")], "sign mixed"),

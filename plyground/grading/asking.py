@@ -228,6 +228,10 @@ class Pupil:
                 yield breach("answer of the mover" if is_turned else "answer negated", 0, seen=seen)
             else:
                 yield breach("two answers", 0, seen=seen)
+        elif value != x_value and not tells(value, held.truth_of(question.position.state), question.window):
+            yield breach(
+                "earlier pass", 0, f"Its last pass gives {held.text(x_value)}, and it returns {held.text(value)}."
+            )
         elif move not in {node.best for node in roots}:
             yield breach("two answers", 0, seen=f"It reports move {pair[1]} and returns move {move}.")
 

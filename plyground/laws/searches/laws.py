@@ -183,7 +183,8 @@ class HeldSearch(SearchEvidence):
             return None  # wider by one, so that of equal moves each has its own value
         if self._leaks(place, window, right):
             seen = f"It is given {self.window_text(window)}, where {self.window_text(right)} is meant."
-            return self._breach("window leaks", above, seen)
+            keys = [key for key in self._kinds_of_window(place, given, window, right) if key == "wrong edge"]
+            return self._breach((*keys, "window leaks"), above, seen)
         narrowed = {*window} - {*right}
         known = {each.value for at in (place, above) for each in self._known_states.of(self.nodes[at].state, at)}
         is_from_table = self._known_moves(above) or (narrowed and narrowed <= self._table_values(above) | known)
@@ -407,7 +408,8 @@ class HeldSearch(SearchEvidence):
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."
         )
-        return self._breach(self._kinds_of_value(place, values, best), place, seen)
+        edge = "alpha" if node.value == low else "beta"
+        return self._breach(self._kinds_of_value(place, values, best), place, seen, edge=edge)
 
     # -- a wrong value whose children are right ----------------------------------------------------------------------
 

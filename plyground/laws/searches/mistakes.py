@@ -170,7 +170,7 @@ MISTAKES: Final = {
         "value", "The last move's value is taken, not the best: compare with the best so far.", is_always=True
     ),
     "sum": Slip("value", "Values are added up: a node is worth its best child."),
-    "edge for value": Slip("value", "{wrong} is given back for the value: {mover} gives its best value."),
+    "edge for value": Slip("value", "{edge} is given back for the value: {mover} gives its best value."),
     "changed": Slip(
         "value", "A value is changed on its way up: a node is worth just what its best child is.", is_general=True
     ),
@@ -302,6 +302,9 @@ MISTAKES: Final = {
     ),
     "other move": Slip("choice", "The move given is not the one whose value was taken.", is_general=True),
     # -- reports and runs
+    "earlier pass": Slip(
+        "report", "The answer is that of an earlier pass: of a search that deepens the last one counts."
+    ),
     "two answers": Slip("report", "The search returns another answer than it reports to observer.leave."),
     "misreported": Slip("report", "The search reports what it should not: {said}"),
     "not reported": Slip(
