@@ -98,6 +98,7 @@ def test_a_mistake_of_every_node_is_named_by_no_node_alone(base: str, moves: str
 def test_an_answer_is_shown_without_an_address(tmp_path: Path) -> None:
     """A search that gives an object, or fails with one in its message; its questions are without an answer."""
     for line, said in [
+        ("game.moves(state)[0]", "list(game.moves(state))"),
         (
             "return object()",
             "The search gives <object object>: it should give its value for x and the best move, two ints.",

@@ -1,4 +1,4 @@
-"""Slow quiescence: leaves of lesson 17's searches, worth what noisy moves lead to, without a window or a memory.
+"""Slow quiescence: values of the leaves of lesson 17's searches, without a window or a memory.
 
 A move is noisy that wins at once; in one of the two kinds also the only one of several that does not lose at once.
 Both are for games in which turns alternate, and who wins wins by 1.
