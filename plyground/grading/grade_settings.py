@@ -1,4 +1,4 @@
-"""Settings of a grade, one record for the command and what it grades."""
+"""Settings of a grade: one record for the command and the grader."""
 
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -13,7 +13,7 @@ from plyground.grading.program import GAME_ASKED, ProgramTask
 
 @dataclass(frozen=True)
 class GradeSettings:
-    """What was asked for, and how it is graded; the fields are options of the command.
+    """Settings of a grade; the fields are options of the command.
 
     Raises:
         BadInput: there is no such exercise, limit or rule of cuts, or the file of points is none.

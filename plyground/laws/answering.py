@@ -41,7 +41,7 @@ ENDLESS_AT_MOST = 4
 """Questions that a search may leave without an end; then no more are asked."""
 TREE_NODES = 4_096
 """Nodes of the tree of one of plyground's own Monte Carlo searches."""
-OF_MOVES = "If it has moves there: game.moves(state) is an iterator, and list(game.moves(state)) a list."
+MOVES_ARE_ITERATED = "If it has moves there: game.moves(state) is an iterator, and list(game.moves(state)) a list."
 LONGEST_SAID = 60
 """Characters of an answer that is none, in a sentence."""
 
@@ -194,7 +194,7 @@ class AnsweringSearch:
             return "fails", f"{where}it asks for input, and there is none."
         said = str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}.")
         is_of_moves = isinstance(error, TypeError) and "tuple_iterator" in str(error)
-        return "fails", f"{said} {OF_MOVES}" if is_of_moves else said
+        return "fails", f"{said} {MOVES_ARE_ITERATED}" if is_of_moves else said
 
     def _restore(self) -> None:
         """Make what its file keeps as it was when the file was loaded; plyground's own searches keep nothing."""
