@@ -72,18 +72,21 @@ class Judgement(NamedTuple):
 
 def judge(mutant: Mutant, limit: TimeLimit, tiers: Sequence[tuple[int, int]] = (QUICK, THOROUGH)) -> Judgement:
     """Hold a mutant against truth, tier by tier until it is wrong, and grade it in this process."""
-    fault = next(filter(None, (find_fault(mutant.source, limit, *tier) for tier in tiers)), None)
+    faults = (find_fault(mutant.source, limit, *tier, is_quiet=mutant.is_quiet) for tier in tiers)
+    fault = next(filter(None, faults), None)
     try:
         search = SearchSource(mutant.source, limit).search()
     except Exception as refusal:  # it cannot be loaded, or has no depth
         return Judgement(mutant, fault, SearchGrade(mutant.name, (), (), f"{refusal}"))
-    found = Judgement(mutant, fault, grade(search))
+    found = Judgement(mutant, fault, grade(search, exercise="quiescence" if mutant.is_quiet else ""))
     if found.loses_for_values:
         examples = [mark.example.question for mark in found.grade.marks if mark.example]
         asked = [(each.name, each.position.game, each.position.state, each.depth, each.window) for each in examples]
         faults = (fault_at(mutant.source, limit, *each) for each in asked)
         found = found._replace(fault=next(filter(None, faults), None))
-    return found._replace(false_node=find_false_node(mutant.source, limit, *QUICK)) if found.loses_for_values else found
+    if not found.loses_for_values:
+        return found
+    return found._replace(false_node=find_false_node(mutant.source, limit, *QUICK, is_quiet=mutant.is_quiet))
 
 
 # -- mistakes that are known ------------------------------------------------------------------------------------------
@@ -191,13 +194,14 @@ def write_files(folder: Path, found: Sequence[Judgement], named: Sequence[Naming
 
 
 INTRODUCTION = [
-    "Written by `python bench/mutants.py`. Right searches of lessons 2 to 16, of their answers and of",
+    "Written by `python bench/mutants.py`. Right searches of lessons 2 to 17, of their answers and of",
     "`tests/right_searches.py` are changed in one place of the syntax tree each. Whether a mutant is wrong is found",
     "out without the grader: its values and moves are held against minimax without a memory, in games that the grader",
     "does not ask about, each game in one instance, so that a table stays from question to question. Then each mutant",
     "is graded. *No answer*: it fails or does not end. *Wrong*: a value or a move is wrong; *kept*: only after other",
     "questions, by what the search keeps. Right ones may lose points *for nodes*: windows, cuts and node count. *False",
     "inside*: the answers are right, and a node reports a value that is neither its own nor a bound for its window.",
+    "The truth about lesson 17's search is minimax with the value of the lesson's `calm` at its leaves.",
 ]
 SURVIVING = ["Wrong searches with all points: what was changed, and where it shows."]
 NAMING = [

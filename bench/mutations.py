@@ -18,7 +18,7 @@ from right_hands import DISTANCES
 from right_searches import RIGHT
 
 LESSONS = {"10-deepening": "deepening", "11-table": "remembering", "14-order": "killers", "15-windows": "scout",
-           "16-bits": "keyed"}  # fmt: skip
+           "16-bits": "keyed", "17-horizon": "quiet"}  # fmt: skip
 """Searches that the lessons have their readers save, right ones alone."""
 ANSWERS = ("2-minimax", "3-alpha-beta", "8-your-search", "11-table")
 """Lessons whose answers have a search in `student.py`."""
@@ -47,6 +47,11 @@ class Mutant(NamedTuple):
     change: str
     """Line and source before and after it."""
     source: str
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether it is made of lesson 17's search, whose leaves are worth what noisy moves lead to."""
+        return self.base == "lesson 17-horizon"
 
     @property
     def name(self) -> str:

@@ -12,11 +12,13 @@ import plyground as pg
 from plyground.board.signs import COLON, NUMBER, PLAYER
 from plyground.grading.games_held import GAMES_HELD
 from plyground.grading.questions import questions
-from plyground.laws.searches.games import cache_rules
+from plyground.laws.searches.games import cache_rules, replace_rules
+from plyground.laws.searches.quiescence import plain_game
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm, of_function
 from plyground.search.observer import Counting, Entered, Observer, Recording, Stopped
 from plyground.timeouts import TimeExceeded, TimeLimit
+from plyground.web.lessons import loader
 
 
 class Place(NamedTuple):
@@ -144,9 +146,23 @@ def make_question(game: pg.Game[Any], state: Any, depth: int) -> TruthQuestion:
     return TruthQuestion(state, depth, OPEN, truths, (best[0], best[1]))
 
 
+QUIET_GAMES = ("mnk:3,4,3", "hex:3", "connectfour:5,4,3", "chomp:3,4", "breakthrough:4,3")
+"""Games in which turns alternate and who wins wins by 1, for quiescence."""
+
+
+def with_calm_leaves(game: pg.Game[Any]) -> pg.Game[Any]:
+    """The game, whose static evaluation is the value by lesson 17's `calm`, which has no window and no memory."""
+    space: dict[str, Any] = {"__name__": "quiet"}
+    exec(loader.lesson("17-horizon").files["quiet.py"], space)
+    calm = cache(lambda state: space["calm"](game, state, 1 - 2 * game.to_move(state))[0])
+    return replace_rules(game, {"evaluate": staticmethod(calm)})
+
+
 @cache
-def truth_games() -> tuple[tuple[str, pg.Game[Any]], ...]:
-    """Games by their names."""
+def truth_games(*, is_quiet: bool = False) -> tuple[tuple[str, pg.Game[Any]], ...]:
+    """Games by their names; of those for quiescence minimax is the truth about it."""
+    if is_quiet:
+        return tuple((name, with_calm_leaves(game)) for name, game in truth_games() if name in QUIET_GAMES)
     held = {question.name for question in questions()} | {each.name for each in GAMES_HELD}
     assert not held & {*TRUTH_GAMES}, "a grade asks about a game of the truth"
     known = [(name, cache_rules(pg.game_named(name))) for name in TRUTH_GAMES]
@@ -154,9 +170,9 @@ def truth_games() -> tuple[tuple[str, pg.Game[Any]], ...]:
 
 
 @cache
-def questions_about(name: str, states: int, deepest: int) -> tuple[TruthQuestion, ...]:
+def questions_about(name: str, states: int, deepest: int, *, is_quiet: bool = False) -> tuple[TruthQuestion, ...]:
     """Questions about a game in their order: a child before its parent, one depth after the other, and windows."""
-    game, chance = dict(truth_games())[name], random.Random(f"{name}{states}")
+    game, chance = dict(truth_games(is_quiet=is_quiet))[name], random.Random(f"{name}{states}")
     found: list[TruthQuestion] = []
     for _ in range(states):
         line = [game.initial()]
@@ -248,7 +264,7 @@ def slip_of(answer: Pair | str, question: TruthQuestion, counts: int) -> str:
     return ""
 
 
-def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Fault | None:
+def find_fault(source: str, limit: TimeLimit, states: int, deepest: int, *, is_quiet: bool = False) -> Fault | None:
     """The first wrong answer of a search; None where all are right.
 
     A search that is not asked to prefer the shorter win may count plies all the same, if it does so everywhere.
@@ -260,10 +276,11 @@ def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Faul
         return Fault(f"cannot be loaded: {error}", is_answer=False)
     chooses = "prefer_shorter" in takes
     ways = {0, 1}
-    for name, game in truth_games():
+    for name, _ in truth_games(is_quiet=is_quiet):
+        game = dict(truth_games())[name]
         for shorter in (True, False) if chooses else (False,):
             search = loaded.search()
-            for question in questions_about(name, states, deepest):
+            for question in questions_about(name, states, deepest, is_quiet=is_quiet):
                 if question.window != OPEN and "alpha" not in takes:
                     continue
                 ways = {int(shorter)} if chooses else ways
@@ -287,7 +304,7 @@ def fault_at(
     """A wrong answer to one question, that of a grade, put to a new instance; None where it is right."""
     loaded = SearchSource(source, limit)
     search, question = loaded.search(), make_question(game, state, depth)._replace(window=window)
-    answer = loaded.reply(search, game, question, shorter=True)
+    answer = loaded.reply(search, plain_game(game), question, shorter=True)
     ways = (1,) if "prefer_shorter" in search.takes else (0, 1)
     slips = [slip_of(answer, question, counts) for counts in ways]
     if not all(slips):
@@ -296,7 +313,7 @@ def fault_at(
     return Fault(words, isinstance(answer, tuple))
 
 
-def find_false_node(source: str, limit: TimeLimit, states: int, deepest: int) -> str:
+def find_false_node(source: str, limit: TimeLimit, states: int, deepest: int, *, is_quiet: bool = False) -> str:
     """A node of a search with right answers that reports a value which is none, nor a bound for its window.
 
     Empty where there is none, or where the search reports no windows though it has them. A node whose window is closed
@@ -305,13 +322,13 @@ def find_false_node(source: str, limit: TimeLimit, states: int, deepest: int) ->
     loaded = SearchSource(source, limit)
     takes = loaded.search().takes
     shorter, signs = "prefer_shorter" in takes, {1, -1}
-    for name, game in truth_games():
+    for name, game in truth_games(is_quiet=is_quiet):
         search = loaded.search()
-        for question in questions_about(name, states, deepest):
+        for question in questions_about(name, states, deepest, is_quiet=is_quiet):
             if question.window != OPEN and "alpha" not in takes:
                 continue
             recording = Recording(NODES_EACH)
-            loaded.reply(search, game, question, recording, shorter=shorter)
+            loaded.reply(search, dict(truth_games())[name], question, recording, shorter=shorter)
             root = max((place for place, node in enumerate(recording.nodes) if node.parent < 0), default=0)
             nodes = recording.nodes[root:]
             if "alpha" in takes and nodes and all((node.alpha, node.beta) == OPEN for node in nodes[1:]):

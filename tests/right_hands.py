@@ -585,6 +585,51 @@ def of_lesson(name: str, function: str) -> str:
     return re.sub(rf"\b{function}\(", "search(", lesson(name).files[f"{function}.py"])
 
 
+TABLE_NODE = (
+    HEAD
+    + """
+SLOTS = {}
+
+
+def search(game, observer, state, depth, alpha, beta):
+    SLOTS.clear()
+    return node(game, observer, state, depth, alpha, beta, 0)
+
+
+def node(game, observer, state, depth, alpha, beta, ply):
+    observer.enter(state)
+    slot = hash(state) % 32
+    known, left, least, most, choice = SLOTS.get(slot, (None, 0, 0, 0, pg.NO_MOVE))
+    if game.outcome(state) != pg.ONGOING:
+        value, choice = final(game.outcome(state), 0), pg.NO_MOVE
+    elif depth == 0:
+        value, choice = game.evaluate(state), pg.NO_MOVE
+    elif ply and (known, left) == (state, depth) and (least >= beta or least == most):
+        value = least
+    elif ply and (known, left) == (state, depth) and most <= alpha:
+        value = most
+    else:
+        least, most = (least, most) if (known, left) == (state, depth) else (-INFINITY, INFINITY)
+        value, choice = best_of(game, observer, state, depth, max(alpha, least), min(beta, most), ply)
+        least = value if value > max(alpha, least) else least
+        most = value if value < min(beta, most) else most
+        SLOTS[slot] = state, depth, least, most, choice
+    observer.leave(value, choice)
+    return value, choice
+
+
+def best_of(game, observer, state, depth, alpha, beta, ply):
+    found = {}
+    side = 1 if game.to_move(state) == pg.MAX else -1
+    for move in game.moves(state):
+        found[move], _ = node(game, observer, game.play(state, move), depth - 1, alpha, beta, ply + 1)
+        alpha, beta = (max(alpha, found[move]), beta) if side == 1 else (alpha, min(beta, found[move]))
+        if alpha >= beta:
+            break
+    choice = max(found, key=lambda each: side * found[each])
+    return found[choice], choice
+"""
+)
 HANDS = {
     "clamped into the window everywhere": CLAMPED,
     "strict cuts": STRICT,
@@ -612,6 +657,7 @@ HANDS = {
     "lots among equals in a wider window": WIDER_BY_ONE,
     "a table with distances": DISTANCES,
     "slots with their keys": SLOTS,
+    "bounds of small slots narrow the window": TABLE_NODE,
     "plies counted up": COUNTING_UP,
     "a stack": A_STACK,
     "searched twice": PROVING_AT_THE_ROOT,

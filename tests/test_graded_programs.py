@@ -1,5 +1,6 @@
 """Searches in other languages are graded by their answers: right ones have all points, mistakes their names."""
 
+import json
 import re
 import shlex
 import shutil
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 import psutil
 import pytest
+from commanding import ran
 from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
 
@@ -18,9 +20,9 @@ from plyground.gradebook.entries import totals
 from plyground.grading import grade, handed_in
 from plyground.grading.file_uses import SEARCH_MOST, files_beside, uses
 from plyground.grading.forms import entries, html, report, section
-from plyground.grading.grade import EXERCISES, Scheme, SearchGrade
+from plyground.grading.grade import SearchGrade
+from plyground.grading.grade_settings import GradeSettings
 from plyground.grading.handed_in import reports, searches, student_of
-from plyground.grading.node_limit import node_limit
 from plyground.grading.program import ProgramTask, grade_program
 from plyground.grading.questions import of_position, reference_of
 from plyground.grading.search_process import SearchProcess
@@ -120,6 +122,20 @@ COUNTS = (
 """Changes by which the program counts its nodes."""
 
 
+def test_a_programs_nodes_are_compared(tmp_path: Path) -> None:
+    """Beside those of plyground's searches, with a sentence where its value is another; it has to count them."""
+    said = ("worth), move, flush", "worth), move, nodes, flush")
+    words = ["compare", "tictactoe", "b1 b2 a1", "minimax"]
+    found = ran([*words, command(tmp_path, *said, *COUNTS), "--depth", "1..3", "--json"])
+    rows = json.loads(found.stdout)["rows"]
+    assert [row["nodes"] for row in rows] == 2 * [7, 37, 137], found.output
+    assert [row["value"] for row in rows[:3]] == [row["value"] for row in rows[3:]] and rows[3]["leaves"] is None
+    wrong = command(tmp_path, *said, *COUNTS, ("if depth == 0:", "if depth == 1:"))
+    assert "differs from minimax at depth 2" in ran([*words, wrong, "--depth", "2..2"]).stdout
+    silent = ran([*words, command(tmp_path), "--depth", "1"], standalone=False)
+    assert isinstance(silent.exception, pg.BadInput) and "does not count" in str(silent.exception)
+
+
 @pytest.mark.parametrize(
     ("said", "exercise", "points", "words"),
     [
@@ -205,7 +221,7 @@ def test_a_line_too_many_is_no_answer_to_the_next_question(tmp_path: Path) -> No
 def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
     """A program is one of the searches of a command."""
     named = searches([command(tmp_path), "minimax"])
-    assert [each.score for each in reports(named, "", 0, 2, lambda report: None)] == ["45 of 45", "75 of 75"]
+    assert [each.score for each in reports(named, 2, lambda report: None)] == ["45 of 45", "75 of 75"]
 
 
 def test_whole_games_without_an_answer_are_not_called_wrong(tmp_path: Path) -> None:
@@ -229,11 +245,9 @@ def test_a_file_that_cannot_be_asked_has_its_exercise_s_points(tmp_path: Path) -
         ("alphabeta", "", 100),
         ("minimax", "tictactoe 6 900", 85),
     ]:
-        made = reports(
-            named, EXERCISES[exercise], 0, 2, lambda _: None, scheme=Scheme(most_nodes=node_limit(most_nodes))
-        )
+        made = reports(named, 2, lambda _: None, GradeSettings(exercise, most_nodes))
         assert {each.score for each in made} == {f"0 of {score}", "0 of 45"}
-    made = reports(named, "", 0, 2, lambda report: None)
+    made = reports(named, 2, lambda report: None)
     assert {each.score for each in made} == {"not graded", "0 of 45"}
     book = {
         each.student: each for each in totals(entries(made, [student_of(each, [f"{tmp_path}"]) for each in named], ""))
@@ -247,7 +261,7 @@ def test_a_wrong_answer_says_its_position(tmp_path: Path) -> None:
     """A criterion whose mistake has no name tells the question, as `plyground tree` takes it."""
     _, text, changes, _ = next(case for case in WRONG_SEARCHES if case[0] == "a win is worth 1000")
     (tmp_path / "ada.py").write_text(changed(text, changes), encoding="utf-8")
-    (graded,) = reports(searches([f"{tmp_path / 'ada.py'}"]), "", 0, 1, lambda report: None)
+    (graded,) = reports(searches([f"{tmp_path / 'ada.py'}"]), 1, lambda report: None)
     assert re.search(r'It answers 1000; x in 1 is right\. \(tictactoe ".*" --depth 1\)', section(graded))
     assert "o wins, and it is given −1000" in graded.text and "1 node, 0 cutoffs" in graded.text
 
@@ -320,7 +334,7 @@ def test_a_class_is_graded_by_the_grader_alone(tmp_path: Path, monkeypatch: pyte
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text + NO_MOVE, encoding="utf-8")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    graded = dict(zip(files, reports(searches([str(tmp_path)]), "", 0, 2, lambda report: None), strict=True))
+    graded = dict(zip(files, reports(searches([str(tmp_path)]), 2, lambda report: None), strict=True))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
     assert graded["forger"].data.points == 0 and "grade" in graded["forger"].data.refused
     assert "MemoryError" in graded["greedy"].data.refused or "memory" in graded["greedy"].data.refused
@@ -401,10 +415,10 @@ def test_a_search_can_only_lie_about_its_answers(tmp_path: Path) -> None:
     """None has points by what it does to its own process; one that asks our engine is told."""
     for name, text in CHEATS.items():
         (tmp_path / f"{name.replace(' ', '_')}.py").write_text(text, encoding="utf-8")
-    graded = {each.name: each for each in reports(searches([str(tmp_path)]), "", 0, 2, lambda report: None)}
+    graded = {each.name: each for each in reports(searches([str(tmp_path)]), 2, lambda report: None)}
     found = {name: graded[f"{tmp_path / name.replace(' ', '_')}.py:search"] for name in CHEATS}
     (tmp_path / "guess.py").write_text(GUESS, encoding="utf-8")
-    (plain,) = reports(searches([str(tmp_path / "guess.py")]), "", 0, 1, lambda report: None)
+    (plain,) = reports(searches([str(tmp_path / "guess.py")]), 1, lambda report: None)
     for name in CHEATS.keys() - {"asks our engine"}:
         assert found[name].data.points <= plain.data.points, (name, found[name].text)
     for name in ("prints", "exits", "writes ahead"):
@@ -437,7 +451,7 @@ def test_a_value_that_is_no_number_is_said(tmp_path: Path) -> None:
     """A search has the same grade in this process and in a sandbox."""
     file = tmp_path / "none.py"
     file.write_text(GUESS.replace("leave(0, 0)", "leave(None, 0)"), encoding="utf-8")
-    (apart,) = reports(searches([str(file)]), "", 0, 1, lambda report: None)
+    (apart,) = reports(searches([str(file)]), 1, lambda report: None)
     assert "observer.leave is given None" in apart.likely and report(grade(f"{file}:search")).data == apart.data
 
 
@@ -456,7 +470,7 @@ def class_of(folder: Path, files: dict[str, str]) -> dict[str, str]:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
-    graded = reports(searches([str(folder)]), "", 0, 2, lambda report: None)
+    graded = reports(searches([str(folder)]), 2, lambda report: None)
     return {each.name.removeprefix(f"{folder}/").removesuffix(":search"): each.likely for each in graded}
 
 
@@ -488,7 +502,7 @@ def test_no_file_of_a_class_changes_another_one_s_grade(tmp_path: Path) -> None:
     assert found["ann.py"] == found["group/cat.py"] != "" and "No module named" not in found["ann.py"]
     assert "No module named 'helper'; a file that is graded imports none" in found["bob.py"]
     assert "No module named 'cat'" in found["group/dan.py"]
-    (alone,) = reports(searches([str(tmp_path / "ann.py")]), "", 0, 1, lambda report: None)
+    (alone,) = reports(searches([str(tmp_path / "ann.py")]), 1, lambda report: None)
     assert alone.likely == found["ann.py"]
 
 
@@ -499,7 +513,7 @@ def test_a_link_beside_a_file_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "key.py").symlink_to("../secret.txt")
     (tmp_path / "class" / "eve.py").write_text(f"import key\n{GUESS}", encoding="utf-8")
     assert files_beside(tmp_path / "class" / "eve.py") == [tmp_path / "class" / "eve.py"]
-    (graded,) = reports(searches([str(tmp_path / "class" / "eve.py")]), "", 0, 1, lambda report: None)
+    (graded,) = reports(searches([str(tmp_path / "class" / "eve.py")]), 1, lambda report: None)
     assert "No module named 'key'" in graded.data.refused and "is a link" in graded.look
 
 
@@ -549,7 +563,7 @@ for line in names["questions"]:
 def test_the_words_of_an_answer_are_bounded(tmp_path: Path) -> None:
     """A search can make no report of any length."""
     (tmp_path / "wordy.py").write_text(WORDY, encoding="utf-8")
-    made = reports(searches([str(tmp_path / "wordy.py")]), "", 0, 1, lambda report: None)
+    made = reports(searches([str(tmp_path / "wordy.py")]), 1, lambda report: None)
     assert "www" in html(made, "class") and len(html(made, "class")) < 100_000
 
 
@@ -560,6 +574,6 @@ def test_the_command_of_a_report_is_quoted_and_says_what_it_does(
     monkeypatch.chdir(tmp_path)
     _, text, changes, _ = next(case for case in WRONG_SEARCHES if case[0] == "a win is worth 1000")
     Path("$(id>ran).py").write_text(changed(text, changes), encoding="utf-8")
-    (graded,) = reports(searches(["$(id>ran).py"]), "", 0, 1, lambda report: None)
+    (graded,) = reports(searches(["$(id>ran).py"]), 1, lambda report: None)
     assert "--algorithm '$(id>ran).py:search'\nThis runs the file with your rights" in graded.text
     assert "This runs the file with your rights" in section(graded)

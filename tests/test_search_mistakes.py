@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What students do wrong in their first searches, and the sentence by which `plyground grade` names each mistake.
 
 Each case is one of the right searches of `right_searches.py` with one change. Its likely mistake, which heads the
@@ -17,9 +18,10 @@ from plyground.errors import BadInput
 from plyground.grading import SearchGrade, grade, handed_in
 from plyground.grading.drawing import pair
 from plyground.grading.forms import report, section, text
-from plyground.grading.grade import CUTS, Scheme, read_points, weigh
+from plyground.grading.grade import CUTS, Exercise, Scheme, read_points, weigh
 from plyground.grading.node_limit import node_limit
 from plyground.laws.searches.mistakes import MISTAKES
+from plyground.web.lessons.loader import lesson
 
 
 def graded(folder: Path, program: str, changes: list[tuple[str, str]] = []) -> SearchGrade:  # noqa: B006
@@ -49,6 +51,36 @@ def test_a_right_search_has_all_points(name: str, tmp_path: Path) -> None:
     assert found.possible == (75 if "alpha" not in text else 100)
 
 
+QUIET = lesson("17-horizon").files["quiet.py"].replace("quiet(", "search(")
+FORCED = "return calm(game, game.play(state, safe[0]), -side)[0], safe[0]"
+ENTERED = f"observer.enter(state, 0)\n        value = {FORCED[7:-9]}\n        observer.leave(value, safe[0])\n        return value, safe[0]"
+
+
+@pytest.mark.parametrize(
+    ("changes", "exercise", "key"),
+    [
+        ([], "quiescence", ""),
+        ([], "", "quiescence"),
+        ([("def calm(game, ", "def calm(observer, game, "), ("calm(game, ", "calm(observer, game, "), (FORCED.replace("calm(game", "calm(observer, game"), ENTERED.replace("calm(game", "calm(observer, game"))], "quiescence", ""),
+        ([(FORCED, "return game.evaluate(state), pg.NO_MOVE"), ("    if not safe:\n        return final(-side, 0), moves[0]\n", "")], "quiescence", ""),
+        ([("best, choice = calm(game, state, side)", "best = game.evaluate(state)")], "quiescence", "noisy horizon"),
+        ([("return final(side, 0), move", "return final(-side, 0), move")], "quiescence", "sign mixed"),
+        ([("alpha >= beta", "alpha > beta - 2")], "quiescence", "early by one"),
+        ([("depth <= 0", "depth <= 1")], "quiescence", "too shallow"),
+    ],
+    ids=["its own", "alpha-beta", "its nodes are entered", "wins alone", "none", "a win is a loss", "cut", "depth"],
+)  # fmt: skip
+def test_a_quiescence_search_is_held_against_its_own_kind(
+    changes: list[tuple[str, str]], exercise: Exercise, key: str, tmp_path: Path
+) -> None:
+    """Its leaves are worth what noisy moves lead to; all else is alpha-beta's. As alpha-beta it is told what it is."""
+    file = tmp_path / "student.py"
+    file.write_text(changed(QUIET, changes), encoding="utf-8")
+    found = grade(f"{file}:search", exercise=exercise)
+    assert [each.breach and each.breach.key for each in found.mistakes[:1]] == ([key] if key else []), found.likely
+    assert (found.points == found.possible == 100) is (not key), [mark for mark in found.marks if mark.failed]
+
+
 @pytest.mark.parametrize("moves", ["[:2]", "[:3]", "[-2:]", "[:len([*game.moves(state)]) // 2 or 1]"])
 @pytest.mark.parametrize("base", [MINIMAX, ALPHABETA], ids=["minimax", "alphabeta"])
 def test_a_mistake_of_every_node_is_named_by_no_node_alone(base: str, moves: str, tmp_path: Path) -> None:
@@ -66,6 +98,7 @@ def test_a_mistake_of_every_node_is_named_by_no_node_alone(base: str, moves: str
 def test_an_answer_is_shown_without_an_address(tmp_path: Path) -> None:
     """A search that gives an object, or fails with one in its message; its questions are without an answer."""
     for line, said in [
+        ("game.moves(state)[0]", "list(game.moves(state))"),
         (
             "return object()",
             "The search gives <object object>: it should give its value for x and the best move, two ints.",

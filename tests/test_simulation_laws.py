@@ -10,6 +10,7 @@ import plyground as pg
 from plyground.errors import BadInput
 from plyground.grading import SearchGrade
 from plyground.grading.forms import html, report, text
+from plyground.grading.grade_settings import GradeSettings
 from plyground.grading.handed_in import grade_loaded as graded_apart
 from plyground.grading.simulations.grade import grade_either
 from plyground.laws.answering import AnsweringSearch
@@ -74,15 +75,21 @@ def test_a_file_is_graded_apart(tmp_path: Path) -> None:
     """In a process of its own, in all forms, by its parameters or by the exercise."""
     file = tmp_path / "student.py"
     file.write_text(changed(LESSON, WRONG[0][1]), encoding="utf-8")
-    found = graded_apart(f"{file}:search", "mcts")
+    found = graded_apart(f"{file}:search", GradeSettings("mcts"))
     assert found.likely == "Results are x's at every node: where o chooses, they are to be turned round."
     made = report(found)
     assert "plyground tree" not in text(found) and made.data.mistakes[0].mistake == "x's side"
     assert "Results are x" in html([made], "class")
-    assert "is a Monte Carlo search" in graded_apart(f"{file}:search", "minimax").refused
-    assert graded_apart("minimax", "mcts").refused.endswith("is no Monte Carlo search: it takes no simulations.")
+    assert "is a Monte Carlo search" in graded_apart(f"{file}:search", GradeSettings("minimax")).refused
+    assert graded_apart("minimax", GradeSettings("mcts")).refused.endswith(
+        "is no Monte Carlo search: it takes no simulations."
+    )
     file.write_text("import os\n\n\ndef search(game, state, simulations):\n    os._exit(3)\n", encoding="utf-8")
-    assert "exit code 3" in graded_apart(f"{file}:search", "mcts").refused
+    assert "exit code 3" in graded_apart(f"{file}:search", GradeSettings("mcts")).refused
+    file.write_text("class Carlo:\n    def choose(self, position, seconds):\n        return 0\n", encoding="utf-8")
+    for name in ("search", "Carlo"):
+        refused = graded_apart(f"{file}:{name}", GradeSettings("mcts")).refused
+        assert "has the player Carlo" in refused and "search(game, state, simulations)" in refused
 
 
 def test_a_file_plays_and_searches(tmp_path: Path) -> None:

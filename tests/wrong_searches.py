@@ -47,7 +47,7 @@ WRONG: list[Case] = [
     # -- signs and sides
     ("the outcome negated for o", ALPHABETA, [(OUT, "utility = game.outcome(state)\n    if utility != pg.ONGOING and game.to_move(state) == pg.MIN:\n        utility = -utility")], "outcome of the mover"),
     ("the outcome negated", ALPHABETA, [(OVER, f"-{OVER}")], "outcome negated"),
-    ("the outcome negated for x", ALPHABETA, [(OUT, "utility = game.outcome(state)\n    if utility != pg.ONGOING and game.to_move(state) == pg.MAX:\n        utility = -utility")], "scale"),
+    ("the outcome negated for x", ALPHABETA, [(OUT, "utility = game.outcome(state)\n    if utility != pg.ONGOING and game.to_move(state) == pg.MAX:\n        utility = -utility")], "sign mixed"),
     ("the evaluation negated for o", ALPHABETA, [(HORIZON, "best = game.evaluate(state) * (1 if game.to_move(state) == pg.MAX else -1)")], "evaluation of the mover"),
     ("the evaluation negated", ALPHABETA, [(HORIZON, "best = -game.evaluate(state)")], "evaluation negated"),
     ("MIN takes the largest", MINIMAX, [("best = INFINITY", "best = -INFINITY"), ("value < best", "value > best")], "both largest"),
@@ -76,7 +76,7 @@ WRONG: list[Case] = [
     ("a memo without the depth", MINIMAX, [("    observer.enter(state, depth)\n", "    observer.enter(state, depth)\n    MEMO = {} if ply == 0 else MEMO_OF[0]\n    MEMO_OF[0] = MEMO\n    if state in MEMO:\n        observer.leave(*MEMO[state])\n        return MEMO[state]\n"), (LEAVE, "    MEMO[state] = best, choice\n" + LEAVE), ("import plyground as pg\n", "import plyground as pg\nMEMO_OF = [{}]\n")], "table depth"),
     ("a memo of bounds, asked before a node is entered", BARE, [("    observer.enter(state)\n", "    if (state, depth) in MEMO:\n        return MEMO[state, depth]\n    observer.enter(state)\n"), ("    observer.leave(value, move)\n", "    observer.leave(value, move)\n    MEMO[state, depth] = value, move\n"), ("import plyground as pg\n", "import plyground as pg\nMEMO = {}\n")], "table bound"),
     ("one is added at the horizon", MINIMAX, [(HORIZON, "best = game.evaluate(state) + 1")], "horizon"),
-    ("only the size of the evaluation", ALPHABETA, [(HORIZON, "best = abs(game.evaluate(state))")], "horizon"),
+    ("only the size of the evaluation", ALPHABETA, [(HORIZON, "best = abs(game.evaluate(state))")], "sign mixed"),
     ("evaluated for MAX alone", MINIMAX, [(HORIZON, "best = game.evaluate(state) if game.to_move(state) == pg.MAX else 0")], "horizon"),
     # -- windows
     ("the window given is ignored", ALPHABETA, [('    observer.enter', '    if ply == 0:\n        alpha, beta = -INFINITY, INFINITY\n    observer.enter')], "window ignored"),

@@ -6,15 +6,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from typing import Any
 
-from plyground.grading.questions import SearchQuestion, reference_of
+from plyground.grading.questions import QUIET_GAMES, SearchQuestion, reference_of
 from plyground.laws.answering import Answers, SearchReply
 from plyground.laws.searches.evidence import leaks
 from plyground.laws.searches.facts import is_right_within, reported_pair, reports_the_mover, takes_root_for_max
 from plyground.laws.searches.laws import CheckedSearch, SearchBreach
 from plyground.laws.searches.mistakes import MISTAKES
-from plyground.laws.searches.recording import FullRecording
+from plyground.laws.searches.quiescence import kind_of, plain_game, with_quiet_leaves
+from plyground.laws.searches.recording import FullRecording, above_horizon
 from plyground.microscope.columns import brief
+from plyground.position import Position
+from plyground.rules import Game
 from plyground.score import final
 from plyground.search.algorithm import Query
 
@@ -113,7 +117,7 @@ class Pupil:
         return reply.answer, reply.nodes
 
     def _query(self, question: SearchQuestion) -> Query:
-        game, state = question.position.game, question.position.state
+        game, state = plain_game(question.position.game), question.position.state
         return Query(game, state, question.depth, self.hurries(question), 0, *question.window)
 
     def ask(self, question: SearchQuestion) -> Asked:
@@ -148,6 +152,8 @@ class Pupil:
         self, question: SearchQuestion, recording: FullRecording, earlier: tuple[CheckedSearch, ...] = ()
     ) -> CheckedSearch:
         game, hurries = question.position.game, self.hurries(question)
+        if plain_game(game) is not game:
+            recording = above_horizon(recording, question.depth)
         return CheckedSearch(
             game,
             recording,
@@ -168,6 +174,7 @@ class Pupil:
     def _breaches(self, question: SearchQuestion, reply: SearchReply, held: CheckedSearch) -> list[SearchBreach]:
         """Laws that the search breaks in a question, in the order of events."""
         recording, answer = reply.recording, reply.answer
+        asked = Asked(question, answer, held, [])
         node = recording.current if reply.node < 0 else reply.node
         ended = breach(reply.ended, node, reply.words, said=reply.words) if reply.ended else None
         # Without every node left there is no parent to hold a value against; but a search that was ended in mid-flight
@@ -182,17 +189,13 @@ class Pupil:
         # Where a search without end, or one that fails, has broken a law before, that is the cause and is named alone.
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
-        if (
-            answer is not None
-            and ended is None
-            and is_right_within(answer[0], held.truth_of(question.position.state), question.window)
-        ):
+        if ended is None and asked.is_right:
             last = recording.last_pass  # of a search that deepens, the passes before are none of the answer's
             breaches = [each for each in breaches if each.node < 0 or each.node >= last]
         if (
             answer is not None
             and recording.is_balanced
-            and not is_right_within(answer[0], held.truth_of(question.position.state), question.window)
+            and not (asked.is_right and (asked.answer_is_best or not question.is_open))
         ):
             breaches += held.first_wrong()
         return breaches
@@ -233,6 +236,10 @@ class Pupil:
                 yield breach("answer of the mover" if is_turned else "answer negated", 0, seen=seen)
             else:
                 yield breach("two answers", 0, seen=seen)
+        elif value != x_value and not is_right_within(value, held.truth_of(question.position.state), question.window):
+            yield breach(
+                "earlier pass", 0, f"Its last pass gives {held.text(x_value)}, and it returns {held.text(value)}."
+            )
         elif move not in {node.best for node in roots}:
             yield breach("two answers", 0, seen=f"It reports move {pair[1]} and returns move {move}.")
 
@@ -270,3 +277,25 @@ def counts_plies(pupil: Pupil, asked: list[SearchQuestion]) -> bool:
                 answer = pupil.ask(question).answer
                 return answer is not None and answer[0] == truth
     return False
+
+
+def with_leaves_of(pupil: Pupil, asked: list[SearchQuestion]) -> list[SearchQuestion]:
+    """Questions to a quiescence search in the games that it is for, with leaves of its kind: that of its answers to
+    depth 0. Plies do not count, for those below the horizon are not known."""
+
+    def answers() -> Iterator[tuple[Game[Any], Any, int]]:
+        for question in asked:
+            for after in (question.position, *map(question.position.play, question.position.legal_moves)):
+                here = replace(question, position=Position(after.game, after.state), depth=0, after=(), hurries=False)
+                if (answer := pupil.answer(here)) and not here.is_over:
+                    yield after.game, after.state, answer[0]
+
+    asked = [question for question in asked if question.name in QUIET_GAMES]
+    kind = kind_of(answers())
+
+    def with_leaves(question: SearchQuestion) -> SearchQuestion:
+        position = Position(with_quiet_leaves(question.position.game, kind), question.position.state)
+        after = tuple(map(with_leaves, question.after))
+        return replace(question, position=position, after=after, hurries=False)
+
+    return [with_leaves(question) for question in asked]

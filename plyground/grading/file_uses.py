@@ -43,6 +43,8 @@ class FileText:
     """Lines and uses that a search has no need of."""
     names: frozenset[str] = frozenset()
     """Names that statements at the top of the module make."""
+    player: str = ""
+    """Name of the first class with a method `choose`; empty without one."""
 
 
 def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
@@ -76,6 +78,11 @@ def others_files(files: Collection[Path]) -> frozenset[Path]:
 def has_search(file: Path) -> bool:
     """True if a file has the name `search`, as far as statements at its top make it."""
     return "search" in _read_facts(file).names
+
+
+def player_in(file: Path) -> str:
+    """Name of the first class of a file that is written as a player, by a method `choose`; empty without one."""
+    return _read_facts(file).player
 
 
 def uses(file: Path) -> tuple[str, ...]:
@@ -148,7 +155,8 @@ def _parse_facts(content: bytes) -> FileText:
         elif isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id in EVALUATING):
             others.append(node)
     uses = {*_find_reaching_imports(imports), *_find_reaching_names(others, packages)}
-    return FileText(tuple(imports), tuple(uses), frozenset(_top_level_names(tree)))
+    players = (each.name for each in tree.body if isinstance(each, ast.ClassDef) and "choose" in _top_level_names(each))
+    return FileText(tuple(imports), tuple(uses), frozenset(_top_level_names(tree)), next(players, ""))
 
 
 def _find_reaching_imports(imports: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -168,7 +176,7 @@ def _find_reaching_names(nodes: list[ast.Attribute | ast.Name], packages: Collec
             yield node.lineno, f"asks for {f'{above}.' if above else ''}{node.attr}"
 
 
-def _top_level_names(tree: ast.Module) -> Iterator[str]:
+def _top_level_names(tree: ast.Module | ast.ClassDef) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from plyground.errors import BadInput, value_text
 from plyground.files import text_of
-from plyground.grading.asking import Asked, Pupil, breach, learn
+from plyground.grading.asking import Asked, Pupil, breach, learn, with_leaves_of
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
 from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
@@ -28,9 +28,15 @@ from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
 from plyground.text import visible
 
-Exercise = Literal["", "minimax", "alphabeta", "mcts"]
-"""Algorithm that a search is graded as; empty: its parameters decide."""
-EXERCISES: Final[dict[str, Exercise]] = {"": "", "minimax": "minimax", "alphabeta": "alphabeta", "mcts": "mcts"}
+Exercise = Literal["", "minimax", "alphabeta", "quiescence", "mcts"]
+"""Algorithm that a search is graded as; empty: its parameters decide. Quiescence is alpha-beta with other leaves."""
+EXERCISES: Final[dict[str, Exercise]] = {
+    "": "",
+    "minimax": "minimax",
+    "alphabeta": "alphabeta",
+    "quiescence": "quiescence",
+    "mcts": "mcts",
+}
 """Each exercise by the text that names it."""
 MORE_NODES: Final = 1.25
 """Nodes that a search may enter in its last pass, as a multiple of alpha-beta's in the same order of moves."""
@@ -217,6 +223,8 @@ def grade(
     if not pupil.has_window:
         wanted = [question for question in wanted if question.is_open]
     with pupil.at_school():
+        if exercise == "quiescence":
+            exercise, wanted = "alphabeta", with_leaves_of(pupil, wanted)
         # Before any question counts: the values of a negamax are the mover's, and are turned before a law is applied.
         learn(pupil, wanted)
         found = scheme or USUAL
@@ -521,7 +529,7 @@ class _Grading:
 
 def criteria_of(exercise: Exercise) -> list[Criterion]:
     """Criteria of an exercise, beside a limit of nodes."""
-    return [each for each in CRITERIA if exercise == "alphabeta" or not each.needs_window]
+    return [each for each in CRITERIA if exercise in ("alphabeta", "quiescence") or not each.needs_window]
 
 
 def earliness(found: SearchBreach) -> tuple[int, int]:

@@ -11,18 +11,9 @@ from plyground.errors import BadInput
 from plyground.faults import error_words
 from plyground.grading.file_uses import has_search, others_files, uses
 from plyground.grading.forms import GradeReport, report
-from plyground.grading.grade import (
-    USUAL,
-    WITHIN,
-    Criterion,
-    CriterionMark,
-    Exercise,
-    Scheme,
-    SearchGrade,
-    criteria_of,
-    weigh,
-)
-from plyground.grading.program import PROGRAM, WITH_DEPTH, ProgramTask, criteria_asked, grade_program, is_program
+from plyground.grading.grade import WITHIN, Criterion, CriterionMark, SearchGrade, criteria_of, weigh
+from plyground.grading.grade_settings import USUAL_SETTINGS, GradeSettings
+from plyground.grading.program import PROGRAM, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.simulations.grade import SIMULATION_CRITERIA, grade_either
@@ -102,43 +93,38 @@ def search_of_one(words: Sequence[str]) -> str:
     return found_searches[0]
 
 
-def report_of_one(
-    words: Sequence[str], exercise: Exercise, seed: int, task: ProgramTask = WITH_DEPTH, scheme: Scheme = USUAL
-) -> GradeReport:
+def report_of_one(words: Sequence[str], settings: GradeSettings) -> GradeReport:
     """Grade one student's search, in all forms; a hand-in without a search gets no points, and the reason."""
     try:
         search = search_of_one(words)
     except BadInput as fault:
-        found = refusal_grade(words[0], str(fault), criteria_known("", exercise, seed, task, scheme))
-        return report(weigh(found, scheme.weights))
-    return report(grade_loaded(search, exercise, seed, task, scheme=scheme))
+        found = refusal_grade(words[0], str(fault), criteria_known("", settings))
+        return report(weigh(found, settings.scheme.weights))
+    return report(grade_loaded(search, settings))
 
 
 def reports(
     named: Sequence[str],
-    exercise: Exercise,
-    seed: int,
     jobs: int,
     on_report: Callable[[GradeReport], None],
-    task: ProgramTask = WITH_DEPTH,
-    scheme: Scheme = USUAL,
+    settings: GradeSettings = USUAL_SETTINGS,
 ) -> list[GradeReport]:
     """Grades of searches, each in a sandbox of its own, `jobs` at once.
 
     So one that ends its process, or never ends, leaves the others' grades as they are. None imports a file that is
     another person's (`others_files`).
     """
-    questions(seed)  # made once, for all threads
+    questions(settings.seed)  # made once, for all threads
     files = [own_file(each) for each in named if not is_program(each) and is_own(each)]
     others = others_files(files) if len(files) > 1 else ()
 
     def report_file(search: str) -> GradeReport:
         try:
-            return report(grade_loaded(search, exercise, seed, task, others, scheme))
+            return report(grade_loaded(search, settings, others))
         except Exception as fault:  # one file costs the others nothing
             why = f"It could not be graded, by a fault of plyground's ({error_words(fault)}); please report it."
-            found = refusal_grade(search, why, criteria_known(search, exercise, seed, task, scheme))
-            return report(weigh(found, scheme.weights))
+            found = refusal_grade(search, why, criteria_known(search, settings))
+            return report(weigh(found, settings.scheme.weights))
 
     # One process judges all: 40 files take 16 s of the processor so, and 23 s in 40 processes that each asked, judged
     # and drew.
@@ -150,50 +136,33 @@ def reports(
         return done
 
 
-def graded_by_kind(
-    search: str,
-    exercise: Exercise,
-    seed: int,
-    task: ProgramTask,
-    others: Collection[Path] = (),
-    scheme: Scheme = USUAL,
-) -> SearchGrade:
+def graded_by_kind(search: str, settings: GradeSettings, others: Collection[Path] = ()) -> SearchGrade:
     """Grade of a search in a Python file by its events, of a program by its answers about a game.
 
     Raises:
         BadInput: it cannot be loaded or started.
     """
     if is_program(search):
-        return grade_program(search, task, seed, exercise)
-    limit = scheme.most_nodes
+        return grade_program(search, settings.task, settings.seed, settings.asked_for)
+    limit = settings.scheme.most_nodes
     # A process for each search: what one file does to its process, no other file sees.
     with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
-        return grade_either(process, exercise, scheme, seed)
+        return grade_either(process, settings.asked_for, settings.scheme, settings.seed)
 
 
-def grade_loaded(
-    search: str,
-    exercise: Exercise = "",
-    seed: int = 0,
-    task: ProgramTask = WITH_DEPTH,
-    others: Collection[Path] = (),
-    scheme: Scheme = USUAL,
-) -> SearchGrade:
+def grade_loaded(search: str, settings: GradeSettings = USUAL_SETTINGS, others: Collection[Path] = ()) -> SearchGrade:
     """Grade of a search; one that cannot be loaded, or ends its process, gets no points, and the reason.
 
     Args:
         search: its name.
-        exercise: the exercise that was set.
-        seed: seed of the random positions.
-        task: the questions to a program.
+        settings: the exercise that was set, and how it is graded.
         others: files of other people, which it may not import.
-        scheme: a lecturer's scheme of grading.
     """
     try:
-        found = graded_by_kind(search, exercise, seed, task, others, scheme)
+        found = graded_by_kind(search, settings, others)
     except BadInput as fault:
-        found = refusal_grade(search, str(fault), criteria_known(search, exercise, seed, task, scheme))
-    found = weigh(found, scheme.weights)
+        found = refusal_grade(search, str(fault), criteria_known(search, settings))
+    found = weigh(found, settings.scheme.weights)
     return replace(found, uses=uses(own_file(search)) if not is_program(search) and is_own(search) else ())
 
 
@@ -202,13 +171,14 @@ def refusal_grade(search: str, why: str, criteria: Sequence[Criterion]) -> Searc
     return SearchGrade(search, tuple(CriterionMark(each, 1, 1, unanswered=1) for each in criteria), (), why)
 
 
-def criteria_known(search: str, exercise: Exercise, seed: int, task: ProgramTask, scheme: Scheme) -> list[Criterion]:
+def criteria_known(search: str, settings: GradeSettings) -> list[Criterion]:
     """Criteria of a search that cannot be asked, so that nothing is known of its parameters: those of the exercise,
     and of a program those of its game; none where no exercise is named."""
+    exercise = settings.asked_for
     if is_program(search):
         with suppress(BadInput):  # there is no such game
-            return criteria_asked(task, seed)
+            return criteria_asked(settings.task, settings.seed)
         return []
     if exercise == "mcts":
         return [*SIMULATION_CRITERIA]
-    return [*criteria_of(exercise), *([WITHIN] if scheme.most_nodes else [])] if exercise else []
+    return [*criteria_of(exercise), *([WITHIN] if settings.scheme.most_nodes else [])] if exercise else []

@@ -219,7 +219,7 @@ class ProgramPupil:
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
         """Answer to a question; None where it is none."""
         with suppress(NoAnswer):
-            return self._answer(question)[:2]
+            return self.answer_counting(question)[:2]
         return None
 
     def ask(self, question: SearchQuestion) -> Asked:
@@ -229,14 +229,20 @@ class ProgramPupil:
         text = partial(brief, names=game.names)
         held = CheckedSearch(game, FullRecording(), question.depth, 0, False, False, question.window, known, text, None)
         try:
-            value, move, nodes = self._answer(question)
+            value, move, nodes = self.answer_counting(question)
         except NoAnswer as fault:
             return Asked(question, None, held, [replace(breach("no answer", said=""), words=str(fault))])
         if nodes is not None:
             self.counts[question] = nodes
         return Asked(question, (value, move), held, [])
 
-    def _answer(self, question: SearchQuestion) -> ProgramAnswer:
+    def answer_counting(self, question: SearchQuestion) -> ProgramAnswer:
+        """Answer to a question, with the nodes that it says to have entered.
+
+        Raises:
+            NoAnswer: it gives none.
+            BadInput: the program cannot be started.
+        """
         if self.ended:
             raise NoAnswer(self.ended)
         if self.with_depth is not None:

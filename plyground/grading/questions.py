@@ -84,6 +84,8 @@ KEPT: Final = (
 then those before it, each a ply deeper."""
 UNHURRIED: Final = (("nim:1/2/3", "0/2/2:x", 4),)
 """Positions that are asked about without `prefer_shorter`, too: there a lost game has no value below it."""
+QUIET_GAMES: Final = ("tictactoe", "connectfour:4,4,3", "nim:1/2/3", "nim:2/3/4", "chomp:3,3")
+"""Games of the questions to a quiescence search: turns alternate, and who wins wins by 1."""
 OPEN_WINDOW = (-INFINITY, INFINITY)
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.files import bytes_of
-from plyground.grading.file_uses import SEARCH_MOST, files_beside
+from plyground.grading.file_uses import SEARCH_MOST, files_beside, has_search, player_in
 from plyground.laws.answering import SearchReply, SimulationReply
 from plyground.laws.searches.recording import ForeignState, FullRecording, MalformedRows, recording_of
 from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion
@@ -41,6 +41,11 @@ MOST_PARAMETERS = 50
 """Most parameters of a search."""
 IS_OVER = "The game is over here, and a move of it is searched."
 IS_FOREIGN = "What is searched after it is no position that a move leads to."
+IS_PLAYER = (
+    "{file} has the player {player}, which chooses moves and gives no values. A grade is for a function, "
+    "search(game, observer, state, depth) or search(game, state, simulations); plyground audit and plyground arena "
+    "judge a player by its games."
+)
 END_KEYS = ("", "without end", "too long", "fails", "misreported", "illegal play", "killer", "goes on")
 """Mistakes that may end a search, by their keys in `MISTAKES`."""
 END_GRACE = 0.5
@@ -102,6 +107,9 @@ class SearchProcess:
         hello = self._exchange(secret, secret)
         if "refused" in hello:
             file = own_file(self._search)
+            player = player_in(file)
+            if player and (not has_search(file) or own_name(self._search) == player):
+                raise BadInput(IS_PLAYER.format(file=file, player=player))
             raise BadInput(f"{hello['refused']}".replace(f"{file.absolute()}", f"{file}")[:LONGEST_WORDS])
         takes = hello.get("takes")
         if not isinstance(takes, list) or not all(isinstance(each, str) for each in takes):

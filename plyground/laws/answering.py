@@ -41,6 +41,7 @@ ENDLESS_AT_MOST = 4
 """Questions that a search may leave without an end; then no more are asked."""
 TREE_NODES = 4_096
 """Nodes of the tree of one of plyground's own Monte Carlo searches."""
+MOVES_ARE_ITERATED = "If it has moves there: game.moves(state) is an iterator, and list(game.moves(state)) a list."
 LONGEST_SAID = 60
 """Characters of an answer that is none, in a sentence."""
 
@@ -198,7 +199,9 @@ class AnsweringSearch:
             return "misreported", f"{where}{error}"
         if isinstance(error, InputRequested):
             return "fails", f"{where}it asks for input, and there is none."
-        return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{error_words(error)}.")
+        said = str(own_fault(error, self.algorithm.search) or f"{where}{error_words(error)}.")
+        is_of_moves = isinstance(error, TypeError) and "tuple_iterator" in str(error)
+        return "fails", f"{said} {MOVES_ARE_ITERATED}" if is_of_moves else said
 
     def _restore(self) -> None:
         """Restore the data of the search's file as they were when it was loaded; plyground's own keep none."""

@@ -269,7 +269,7 @@ def _run_searches(position: Position, algorithm: Algorithm, depths: Sequence[int
         meant = search(position, ALPHABETA, depth).score if algorithm.is_selective else report.score
         score = report.score.proved_by(meant)
         row = row_of(position, algorithm.name, depth, observer, score, report.seconds)
-        yield row if _is_same(score, meant) else replace(row, right=meant.text(position.game.names))
+        yield mark_difference(row, score, meant, position)
 
 
 @in_pages
@@ -337,6 +337,11 @@ def row_of(position: Position, algorithm: str, depth: int, counts: SearchCounts,
         seconds=round(seconds, 6),
         value=score.text(position.game.names),
     )
+
+
+def mark_difference(row: Row, found: Score, meant: Score, position: Position) -> Row:
+    """The row, with minimax's score where the search has found another one."""
+    return row if _is_same(found, meant) else replace(row, right=meant.text(position.game.names))
 
 
 def _is_same(found: Score, meant: Score) -> bool:

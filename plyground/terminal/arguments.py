@@ -55,7 +55,10 @@ PositionText = Annotated[
 ]
 _SHIPPED = [choice.maker() for choice in ALGORITHMS.shipped]
 ALGORITHM_HELP = f"{', '.join(each.name for each in _SHIPPED)}, or path/to/file.py:function"
-COMPARED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.looks_ahead)}, or path/to/file.py:function"
+COMPARED_HELP = (
+    f"{', '.join(each.name for each in _SHIPPED if each.looks_ahead)}, path/to/file.py:function, or program:COMMAND, "
+    "which answers `STATE DEPTH` by `VALUE MOVE NODES`"
+)
 RECORDED_HELP = f"{', '.join(each.name for each in _SHIPPED if each.is_recorded)}, or path/to/file.py:function"
 Textbook = Annotated[bool, typer.Option("--textbook", help="count a win the same however far it is, as textbooks do")]
 Jobs = Annotated[int, typer.Option(help="processes of this machine; 0: one for each processor")]

@@ -41,6 +41,11 @@ class SearchEvidence(SearchFacts):
     def _soonest(self, place: int) -> int:
         return int(self.prefer_shorter) * (self.ply + self.nodes[place].level + 1)
 
+    def _takes_last(self, place: int, side: int) -> bool:
+        """Whether a node's window has the value of the move before it for an edge, be that better or not."""
+        values, window = [*self.before(self.nodes[place].parent, place).values()], self.windows_as_shown[place]
+        return bool(values and window) and (window or OPEN)[side] == values[-1]
+
     def _is_null(self, place: int) -> bool:
         """Whether a node's window has no room for a value: it only asks whether there is more."""
         window = self.reports[place].window
@@ -120,6 +125,11 @@ class SearchEvidence(SearchFacts):
             "alternation": fits and self._turns_repeat,
             "extremes mixed": fits,
         }
+
+    @cached_property
+    def _is_plain_fight(self) -> bool:
+        """Whether who wins wins by 1, and turns alternate here: a game for lesson 17's quiescence."""
+        return tuple(self.game.bounds(self.nodes[0].state)) == (-1, 1) and not self._turns_repeat
 
     @cached_property
     def _turns_repeat(self) -> bool:
@@ -281,8 +291,9 @@ class SearchEvidence(SearchFacts):
             case "full window":
                 return any(node.parent >= 0 and self.windows[place] != OPEN for place, node in enumerate(self.nodes))
             case "descendant's move":
-                ends = (node for place, node in enumerate(self.nodes) if not self._is_searched(place))
-                return any(map(self._keeps_its_move, self._searched_nodes)) or any(end.best != NO_MOVE for end in ends)
+                return any(map(self._keeps_its_move, self._searched_nodes)) or self._ends_have_moves
+            case "move overwritten":
+                return any(map(self._outlasts, self._searched_nodes)) or self._ends_have_moves
             case "alternation":
                 return not self.is_negamax and any(self._is_extreme_of(place) for place in self._searched_nodes)
         if key.startswith(("outcome ", "evaluation ", "horizon ")):
@@ -292,6 +303,11 @@ class SearchEvidence(SearchFacts):
             for place in self._searched_nodes
             if self.side(place) == side and len(self.legal(place)) > 1 and self.reports[place].is_left
         )
+
+    @property
+    def _ends_have_moves(self) -> bool:
+        """Whether a node has a move of which none was searched."""
+        return any(node.best != NO_MOVE for place, node in enumerate(self.nodes) if not self._is_searched(place))
 
     @cached_property
     def _win_totals(self) -> set[int]:
@@ -391,10 +407,62 @@ class SearchEvidence(SearchFacts):
         after = (self.game.play(self.nodes[place].state, move) for move in self._known_moves(place))
         return any(each.is_searched for state in after for each in self._known_states.of(state, place))
 
-    def _last_move_is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
-        """Whether the last searched move is worse for the mover than its best value, or than its edge of the window."""
-        last = [*self.before(place).values()][-1:]
-        return any(value < max(best, window[0]) if side == MAX else value > min(best, window[1]) for value in last)
+    def _is_no_better(self, place: int, side: int, window: Window) -> bool:
+        """Whether the last move that was searched is no better for the mover than what it had before."""
+        last, before = self.reports[place].children[-1], self.best(place, self.reports[place].children[-1])
+        value = self.nodes[last].value
+        return value <= max(before, window[0]) if side == MAX else value >= min(before, window[1])
+
+    @cached_property
+    def _plies_left_below(self) -> list[set[int | None]]:
+        """Plies left at the nodes below each node, itself among them, at which the search stops before an end."""
+        found: list[set[int | None]] = [set() for _ in self.nodes]
+        for place in reversed(range(len(self.nodes))):
+            if not self._is_searched(place) and self.outcome(place) == ONGOING:
+                found[place].add(self.depths[place])
+            if (above := self.nodes[place].parent) >= 0:
+                found[above] |= found[place]
+        return found
+
+    def _may_be_reduced(self, place: int) -> bool:
+        """Whether a node that ends too soon is, or is below, a move below which nothing is searched to the full depth;
+        not where the node's own value may have ended it."""
+        low, high = self.windows[place] or OPEN
+        while self.nodes[place].parent >= 0:
+            value = self.nodes[place].value
+            if (self.reports[place].children or low < value < high) and 0 not in self._plies_left_below[place]:
+                return True
+            place = self.nodes[place].parent
+        return False
+
+    def _may_be_of_another(self, place: int) -> bool:
+        """Whether a node that is left without a search may have the value that a table keeps of another position; an
+        edge of its window only if another node has such a value that is none."""
+        return self._is_of_another(place) and not (
+            self._is_edge(place) and all(map(self._is_edge, filter(self._is_of_another, self._unsearched)))
+        )
+
+    def _is_edge(self, place: int) -> bool:
+        """Whether a node has an edge of its window for its value."""
+        return self.nodes[place].value in (self.windows_as_shown[place] or ())
+
+    @cached_property
+    def _unsearched(self) -> list[int]:
+        """Nodes that are left without a search though plies are left, with a value that is wrong."""
+        return [
+            place
+            for place, told in enumerate(self.reports)
+            if told.is_left and not self._is_searched(place) and (self.depths[place] or 0) > 0
+            if self.outcome(place) == ONGOING and not self.holds(place, self.nodes[place].value)
+        ]
+
+    def _is_of_another(self, place: int) -> bool:
+        """Whether another position was given a node's value before, to the same depth."""
+        node, left = self.nodes[place], self.depths[place]
+        return any(
+            (each.value, each.left) == (node.value, left) and each.is_searched and each.state != node.state
+            for each in self._known_states.until(place)
+        )
 
     def is_bound_of_children(self, place: int, best: int) -> bool:
         """Whether a node's value is a bound, beyond its window, of the best value of its children."""
@@ -449,6 +517,18 @@ class SearchEvidence(SearchFacts):
                 is_other = values[node.best] != best if node.best in values else node.best not in self.legal(place)
                 return below.move if is_other else None
         return None
+
+    def _later_move(self, place: int) -> int:
+        """The last move that came back with a child searched after the one whose value the node has; else `NO_MOVE`."""
+        children, value = self.reports[place].children, self.nodes[place].value
+        first = next((child for child in children if self.nodes[child].value == value), len(self.nodes))
+        moves = (self.nodes[child].best for child in reversed(children) if child > first)
+        return next((move for move in moves if move != NO_MOVE), NO_MOVE)
+
+    def _outlasts(self, place: int) -> bool:
+        """Whether a node has its best move though moves of deeper calls came after it."""
+        node, values = self.nodes[place], self.before(place)
+        return self._later_move(place) not in (NO_MOVE, node.best) and values.get(node.best) == node.value
 
     def _keeps_its_move(self, place: int) -> bool:
         """Whether a node has another move than one that comes back with its value, or a wrong one where none does."""

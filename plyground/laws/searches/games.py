@@ -42,10 +42,10 @@ def cache_rules(game: Game[Any]) -> Game[Any]:
         return game.play(state, move)
 
     rules |= {"play": play, "moves": lambda state: iter(listed(state))}
-    return _replace_rules(game, {name: staticmethod(rule) for name, rule in rules.items()})
+    return replace_rules(game, {name: staticmethod(rule) for name, rule in rules.items()})
 
 
-def _replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
+def replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
     """Make a copy of a game with some of its rules replaced."""
     kind = type(game)
     # A subclass of the same name, made without its constructor: the fields are copied, options and computed tables too.
@@ -63,4 +63,4 @@ def reorder_moves(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[
         yield from first
         yield from (move for move in legal if move not in first)
 
-    return _replace_rules(game, {"moves": moves})
+    return replace_rules(game, {"moves": moves})

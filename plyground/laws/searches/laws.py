@@ -11,6 +11,7 @@ from functools import partial
 from plyground.laws.searches.evidence import TABLE_MISTAKES, SearchEvidence
 from plyground.laws.searches.facts import OPEN, is_right_within
 from plyground.laws.searches.mistakes import MISTAKES, Slip
+from plyground.laws.searches.quiescence import QUIESCENCES, plain_game
 from plyground.laws.searches.recording import Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import INFINITY, counted_plies, final, plies_of, utility_of
@@ -193,9 +194,10 @@ class CheckedSearch(SearchEvidence):
             return None  # wider by one, so that of equal moves each has its own value
         if self._leaks(place, window, right):
             seen = f"It is given {self.window_text(window)}, where {self.window_text(right)} is meant."
-            return self._breach("window leaks", above, seen)
+            keys = [key for key in self._kinds_of_window(place, given, window, right) if key == "wrong edge"]
+            return self._breach((*keys, "window leaks"), above, seen)
         narrowed = {*window} - {*right}
-        known = {each.value for each in self._known_states.of(self.nodes[place].state, place)}
+        known = {each.value for at in (place, above) for each in self._known_states.of(self.nodes[at].state, at)}
         is_from_table = self._known_moves(above) or (narrowed and narrowed <= self._table_values(above) | known)
         if is_from_table and right[0] <= window[0] and window[1] <= right[1]:
             return None  # narrowed by a value that a table knew
@@ -217,7 +219,7 @@ class CheckedSearch(SearchEvidence):
                 "best not passed": window == given,
                 "full window": window == OPEN,
                 "edge lost": abs(kept) >= INFINITY and narrowed == right[side],
-                "edge moved back": narrowed == best and kept == right[1 - side],
+                "edge moved back": kept == right[1 - side] and self._takes_last(place, side),
             }
             return (*(key for key, fits in wide.items() if fits), "wide window")
         # Each kind of mistake gives a window of its own here; which of them is seen names it.
@@ -272,6 +274,7 @@ class CheckedSearch(SearchEvidence):
         counted = plies_of(value) if utility_of(value) == utility else None
         total = 0 if counted is None or left is None else counted + left
         found = {
+            "goes on": abs(value) > self._far_edge,
             "draw": utility == 0,
             "longer win": shorter and value == final(utility, -plies),
             "no distance": shorter and value == final(utility, 0),
@@ -279,6 +282,7 @@ class CheckedSearch(SearchEvidence):
             f"outcome {self._mover_slip}": value == -worth and self.side(place) == MIN,
             "outcome negated": value == -worth,
             "alternation": value == -worth and not self._alternates(place),
+            "sign mixed": value == -worth,
             "evaluates an end": value == self.game.evaluate(node.state) != utility,
         }
         evaluated = ("evaluates an end",) if value == utility == self.game.evaluate(node.state) and not left else ()
@@ -295,10 +299,15 @@ class CheckedSearch(SearchEvidence):
             f"evaluation {self._mover_slip}": node.value == -worth and self.side(place) == MIN,
             "evaluation negated": node.value == -worth,
             "alternation": node.value == -worth and not self._alternates(place),
+            "sign mixed": node.value == -worth,
             "horizon 0": node.value == 0,
             "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
         }
-        keys = (*(key for key, fits in found.items() if fits), *of_table, "horizon")
+        plain = plain_game(self.game)
+        is_quiet = plain is not self.game
+        noisy = {value(plain, node.state) for value in QUIESCENCES if not is_quiet and self._is_plain_fight}
+        found["quiescence"] = node.value in noisy
+        keys = (*(key for key, fits in found.items() if fits), *of_table, "noisy horizon" if is_quiet else "horizon")
         return self._breach(keys, place, seen)
 
     def _childless_breach(self, place: int, left: int) -> SearchBreach | None:
@@ -322,10 +331,19 @@ class CheckedSearch(SearchEvidence):
             "starting value": abs(node.value) > self._far_edge,
             "table bound": self.has_window and (self._has_known_move(place) or node.value in self._table_values(place)),
         }
-        shallow = ("too shallow",) if is_shallow else ()
+        of_another = ("table key",) if self._may_be_of_another(place) else ()
+        shallow = self._kinds_of_shallow(place) if is_shallow else ()
         rest = "no search" if len(self.nodes) == 1 else "table"
-        keys = tuple(dict.fromkeys((*(key for key, fits in more.items() if fits), *of_table, *shallow, rest)))
+        first = (key for key, fits in more.items() if fits)
+        keys = tuple(dict.fromkeys((*first, *of_table, *shallow, *of_another, rest)))
         return self._breach(keys, place, seen, plies=plies)
+
+    def _kinds_of_shallow(self, place: int) -> tuple[str, ...]:
+        """Mistakes by which a node is evaluated too soon, the likeliest first."""
+        if self._may_be_reduced(place):
+            is_seen = any(0 in plies for plies in self._plies_left_below)  # others are searched to the full depth
+            return ("reduction", "too shallow") if is_seen else ("too shallow", "reduction")
+        return ("too shallow",)
 
     def _untried_breach(self, place: int) -> SearchBreach | None:
         moves = self.legal(place)
@@ -363,7 +381,7 @@ class CheckedSearch(SearchEvidence):
                 "early by one": may_cut and self.has_window and abs(edge - best) == 1,
                 "first left out": untried == moves[:1],
                 "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
-                "cut on the wrong side": is_cut and self._last_move_is_worse(place, side, best, window),
+                "cut on the wrong side": is_cut and self._is_no_better(place, side, window),
                 "early cut": may_cut,
             }
         )
@@ -407,7 +425,8 @@ class CheckedSearch(SearchEvidence):
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."
         )
-        return self._breach(self._kinds_of_value(place, values, best), place, seen)
+        edge = "alpha" if node.value == low else "beta"
+        return self._breach(self._kinds_of_value(place, values, best), place, seen, edge=edge)
 
     # -- a wrong value whose children are right ----------------------------------------------------------------------
 
@@ -498,7 +517,7 @@ class CheckedSearch(SearchEvidence):
             "starts at 0": value == 0 and (best < 0 if side == MAX else best > 0),
             "sum": value in (sum(values), sum(values) // len(values)),
             "edge for value": value in (self.windows[place] or ()),
-            "changed": any(abs(value - each) <= 2 for each in values),
+            "changed": any(abs(value - each) <= 2 for each in values) or abs(best) <= 2 * abs(value) < 4 * abs(best),
         }
         return (*(key for key, fits in found.items() if fits), "value")
 
@@ -525,7 +544,11 @@ class CheckedSearch(SearchEvidence):
             )
         legal = self.legal(place)
         of_child = self._move_below_best(place)
-        below = ("descendant's move",) if of_child is not None else ()
+        of_others = {
+            "descendant's move": of_child is not None,
+            "move overwritten": node.best == self._later_move(place),
+        }
+        below = tuple(key for key, fits in of_others.items() if fits)
         if node.best not in legal:
             return self._breach((*below, "illegal"), place, f"Its move {node.best} is none of {legal}.")
         if node.best not in values:

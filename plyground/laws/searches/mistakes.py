@@ -123,6 +123,12 @@ MISTAKES: Final = {
         "depth, and not who moved before.",
         is_general=True,
     ),
+    "sign mixed": Slip(
+        "sign",
+        "At some nodes the sign of what a position is worth is turned: game.outcome(state) and game.evaluate(state) "
+        "are x's, whatever the ply or the depth.",
+        is_general=True,
+    ),
     "not turned": Slip("sign", "A value is not turned on the way up: negamax takes minus its child's value."),
     "turned": Slip(
         "sign", "A value's sign is turned on the way up: only in negamax, where values are the mover's, it is."
@@ -132,6 +138,17 @@ MISTAKES: Final = {
     # -- values
     "horizon 0": Slip("value", "At the depth limit the value is 0: game.evaluate(state) is meant.", is_always=True),
     "horizon of the parent": Slip("value", "At the depth limit the position before the last move is evaluated."),
+    "quiescence": Slip(
+        "value",
+        "At the depth limit it looks for a win at once, or for the one safe move, as quiescence search does: "
+        "--exercise quiescence grades it as such a search.",
+    ),
+    "noisy horizon": Slip(
+        "value",
+        "At the depth limit the value is not lesson 17's: a win at once, what the one safe move leads to, else "
+        "game.evaluate(state). A search with other noisy moves is judged by its games.",
+        is_general=True,
+    ),
     "horizon": Slip("value", "At the depth limit the value is not game.evaluate(state).", is_general=True),
     "starts at 0": Slip(
         "value",
@@ -153,7 +170,7 @@ MISTAKES: Final = {
         "value", "The last move's value is taken, not the best: compare with the best so far.", is_always=True
     ),
     "sum": Slip("value", "Values are added up: a node is worth its best child."),
-    "edge for value": Slip("value", "{wrong} is given back for the value: {mover} gives its best value."),
+    "edge for value": Slip("value", "{edge} is given back for the value: {mover} gives its best value."),
     "changed": Slip(
         "value", "A value is changed on its way up: a node is worth just what its best child is.", is_general=True
     ),
@@ -267,6 +284,11 @@ MISTAKES: Final = {
         "The move comes from a deeper ply: keep the move that was made here, not the one that came back.",
         is_always=True,
     ),
+    "move overwritten": Slip(
+        "legal",
+        "The move is that of a deeper call, made later: each call keeps its best move in a variable of its own.",
+        is_always=True,
+    ),
     "other position": Slip("legal", "The position searched is not the one after the move: game.play(state, move)."),
     "no move": Slip("legal", "No move is given though the game goes on."),
     "late tie": Slip(
@@ -280,6 +302,9 @@ MISTAKES: Final = {
     ),
     "other move": Slip("choice", "The move given is not the one whose value was taken.", is_general=True),
     # -- reports and runs
+    "earlier pass": Slip(
+        "report", "The answer is that of an earlier pass: of a search that deepens the last one counts."
+    ),
     "two answers": Slip("report", "The search returns another answer than it reports to observer.leave."),
     "misreported": Slip("report", "The search reports what it should not: {said}"),
     "not reported": Slip(

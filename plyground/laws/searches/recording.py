@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from types import CodeType, FrameType
 from typing import Any, Final
@@ -128,6 +128,11 @@ class FullRecording(Recording):
         self._path = path
 
     @property
+    def path(self) -> list[int]:
+        """The nodes that were entered and not left, from the root down."""
+        return self._path
+
+    @property
     def current(self) -> int:
         """The node that was entered last and not left; -1 for none."""
         return self._path[-1] if self._path else -1
@@ -141,6 +146,27 @@ class FullRecording(Recording):
     def last_pass(self) -> int:
         """The root entered last: of a search that deepens, its last pass; -1 if no node was entered."""
         return max((place for place, node in enumerate(self.nodes) if node.parent < 0), default=-1)
+
+
+def above_horizon(recording: FullRecording, depth: int) -> FullRecording:
+    """A recording to a depth without the nodes below its horizon, which quiescence enters."""
+    kept, new = FullRecording(), dict[int, int]()
+    left: list[int | None] = []
+    for place, (node, told) in enumerate(zip(recording.nodes, recording.reported, strict=True)):
+        above = left[node.parent] if node.parent >= 0 else None
+        root = depth if place == recording.last_pass else told.depth
+        left.append(root if node.parent < 0 else None if above is None else above - 1)
+        plies = left[place]
+        if (plies is None or plies >= 0) and (node.parent < 0 or node.parent in new):
+            new[place] = len(new)
+            kept.nodes.append(replace(node, parent=new.get(node.parent, -1)))
+            kept.reported.append(replace(told, children=[], begun=[] if plies == 0 else told.begun))
+            if node.parent >= 0:
+                kept.reported[new[node.parent]].children.append(new[place])
+    kept.steps = [new[step] if step >= 0 else ~new[~step] for step in recording.steps if max(step, ~step) in new]
+    kept.surplus = recording.surplus
+    kept.resume([new[place] for place in recording.path if place in new])
+    return kept
 
 
 Row = tuple[Any, int, int | None, Window | None, Any, Any, Any, int, str, int, list[int]]

@@ -1,6 +1,7 @@
 """The verbs that grade: searches, and the gradebook of all that was graded."""
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,22 +11,60 @@ from plyground.errors import BadInput
 from plyground.gradebook.entries import Entry, entries_csv, read_entries, totals
 from plyground.gradebook.roster import ClassRoster, missing_text, read_roster
 from plyground.grading import forms, gradescope, handed_in
-from plyground.grading.grade import CUTS, EXERCISES, Scheme, read_points
-from plyground.grading.node_limit import node_limit
-from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
+from plyground.grading.grade_settings import GradeSettings
+from plyground.grading.program import is_program
 from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
-from plyground.terminal.arguments import AsJson
-from plyground.terminal.board import err, out, progress
+from plyground.terminal.board import err, progress
+from plyground.terminal.record_options import with_options
 from plyground.terminal.verbs.looking import OutFile, write
 
-RosterFile = Annotated[
-    Path | None,
-    typer.Option(help="a CSV that Moodle or Canvas exported: answer with it, the points in it, to be imported there"),
-]
+ROSTER_HELP = "a CSV that Moodle or Canvas exported: answer with it, the points in it, to be imported there"
+RosterFile = Annotated[Path | None, typer.Option(help=ROSTER_HELP)]
+
+
+@dataclass(frozen=True)
+class GradeForms:
+    """The form of a grade that is wanted; the fields are options of the command.
+
+    Raises:
+        BadInput: several are.
+    """
+
+    csv: Annotated[bool, "a gradebook in CSV: student, item, points, reason"] = False
+    html: Annotated[bool, "one page, with the trees drawn"] = False
+    json: Annotated[bool, "answer in JSON"] = False
+    roster: Annotated[Path | None, ROSTER_HELP] = None
+    item: Annotated[str, "name in a gradebook; by default the exercise, else search"] = ""
+    gradescope: Annotated[Path | None, "write Gradescope's results.json of one student to this file"] = None
+    autograder: Annotated[
+        Path | None, "grade nothing; write a zip with which Gradescope grades files of this name so"
+    ] = None
+    wheel: Annotated[Path | None, "a wheel of plyground that the autograder installs"] = None
+    out: Annotated[Path | None, "write to this file instead of the terminal"] = None
+
+    def __post_init__(self) -> None:
+        if sum(map(bool, (self.csv, self.html, self.json, self.roster, self.gradescope, self.autograder))) > 1:
+            raise BadInput("Ask for one form: --csv, --html, --json, --roster, --gradescope or --autograder.")
+
+    def write(self, reports: Sequence[forms.GradeReport], students: Sequence[str], item: str, title: str) -> None:
+        """Write the grades of some students."""
+        entries = forms.entries(reports, students, self.item or item)
+        if self.csv:
+            write(entries_csv(entries), self.out)
+        elif self.roster:
+            _fill_roster(read_roster(self.roster), totals(entries), self.out)
+        elif self.json:
+            write(forms.as_json(reports), self.out)
+        elif self.html:
+            write(forms.html(reports, title), self.out)
+        else:
+            write(reports[0].text if len(reports) == 1 else forms.table(reports), self.out)
 
 
 @confining_programs()
+@with_options(settings=GradeSettings, wanted=GradeForms)
 def grade(
+    *,
     searches: Annotated[
         list[str],
         typer.Argument(
@@ -33,39 +72,9 @@ def grade(
             "several are a class"
         ),
     ],
-    exercise: Annotated[
-        str, typer.Option(help="minimax, alphabeta or mcts; by default what the search's parameters say")
-    ] = "",
-    most_nodes: Annotated[
-        str, typer.Option(help='a limit of nodes, as "connectfour 6 5000": the game, the depth and the nodes')
-    ] = "",
-    cut: Annotated[
-        str, typer.Option(help="where cuts are due: strict (alpha above beta), equal (or equal to it), or any of both")
-    ] = "any",
-    weights: Annotated[
-        Path | None, typer.Option(help='a file of points by criterion, in TOML: a line is "whole games" = 20')
-    ] = None,
-    game: Annotated[str, typer.Option(help="the game that a program is asked about")] = GAME_ASKED,
-    to_the_end: Annotated[
-        bool,
-        typer.Option("--to-the-end", help="ask a program for exact values to the end of the game, without a depth"),
-    ] = False,
-    seed: Annotated[int, typer.Option(help="the seed of the random positions")] = 0,
+    settings: Callable[..., GradeSettings],
     jobs: Annotated[int, typer.Option(help="searches of a class graded at once")] = 2,
-    as_csv: Annotated[bool, typer.Option("--csv", help="a gradebook in CSV: student, item, points, reason")] = False,
-    as_html: Annotated[bool, typer.Option("--html", help="one page, with the trees drawn")] = False,
-    as_json: AsJson = False,
-    roster: RosterFile = None,
-    item: Annotated[str, typer.Option(help="name in a gradebook; by default the exercise, else search")] = "",
-    results: Annotated[
-        Path | None, typer.Option("--gradescope", help="write Gradescope's results.json of one student to this file")
-    ] = None,
-    autograder: Annotated[
-        Path | None,
-        typer.Option(help="grade nothing; write a zip with which Gradescope grades files of this name so"),
-    ] = None,
-    wheel: Annotated[Path | None, typer.Option(help="a wheel of plyground that the autograder installs")] = None,
-    file: OutFile = None,
+    wanted: Callable[..., GradeForms],
 ) -> None:
     """Grade searches: points for each criterion, the likely mistake, and the smallest position that shows it.
 
@@ -73,34 +82,19 @@ def grade(
     of its nodes `VALUE MOVE NODES`.
     Exit code 1 if a search has not all points. It runs the code of the files, each in a sandbox.
     """
-    if as_csv + as_html + as_json + bool(roster) + bool(results) + bool(autograder) > 1:
-        raise BadInput("Ask for one form: --csv, --html, --json, --roster, --gradescope or --autograder.")
-    chosen = EXERCISES.get(exercise)
-    if chosen is None:
-        raise BadInput(f"--exercise {exercise}: {', '.join(filter(None, EXERCISES))}.")
-    limit = node_limit(most_nodes)
-    due = CUTS.get(cut)
-    if due is None:
-        raise BadInput(f"--cut {cut}: {', '.join(CUTS)}.")
-    scheme = Scheme(due, read_points(weights) if weights else {}, limit)
+    form, asked = wanted(), settings()
     if not 1 <= jobs <= 64:
         raise BadInput(f"--jobs {jobs}: 1 to 64.")
-    if autograder:
-        more = {"--exercise": exercise, "--most-nodes": most_nodes, "--seed": seed or ""}
-        more["--game"] = "" if game == GAME_ASKED else game
-        more["--cut"] = "" if cut == "any" else cut
-        more["--weights"] = f"{gradescope.SOURCE}/{weights.name}" if weights else ""
-        # Only what differs from the defaults, so the command in the zip stays short.
-        options = [word for option, value in more.items() if value for word in (option, f"{value}")]
-        options += ["--to-the-end"] if to_the_end else []
-        gradescope.write_autograder(autograder, [*searches, *options], [*filter(None, (wheel, weights))])
-        err.print(f"plyground: {autograder} is written.", markup=False)
+    if form.autograder:
+        words, brings = [*searches, *asked.words(gradescope.SOURCE)], [*filter(None, (form.wheel, asked.weights))]
+        gradescope.write_autograder(form.autograder, words, brings)
+        err.print(f"plyground: {form.autograder} is written.", markup=False)
         return
-    read = read_roster(roster) if roster else None
-    if results:
-        made = handed_in.report_of_one(searches, chosen, seed, ProgramTask(game, to_the_end), scheme)
-        write(gradescope.results(made), results)
-        # True is exit code 1.
+    if form.roster:
+        read_roster(form.roster)  # a file that is none is said before anything is graded
+    if form.gradescope:
+        made = handed_in.report_of_one(searches, asked)
+        write(gradescope.results(made), form.gradescope)
         raise typer.Exit(made.points != made.data.possible)
     named = handed_in.searches(searches)
     is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
@@ -111,23 +105,11 @@ def grade(
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
-        reports = handed_in.reports(named, chosen, seed, jobs, on_report, ProgramTask(game, to_the_end), scheme)
+        reports = handed_in.reports(named, jobs, on_report, asked)
     if not is_class and (refused := reports[0].data.refused):
         raise BadInput(refused)
     students = [handed_in.student_of(each, searches) for each in named]
-    entries = forms.entries(reports, students, item or exercise or handed_in.FUNCTION)
-    if as_csv:
-        write(entries_csv(entries), file)
-    elif read:
-        _fill_roster(read, totals(entries), file)
-    elif as_json:
-        write(forms.as_json(reports), file)
-    elif as_html:
-        write(forms.html(reports, title(searches)), file)
-    elif file or len(reports) > 1:
-        write(reports[0].text if len(reports) == 1 else forms.table(reports), file)
-    else:
-        out.print(reports[0].text, end="", markup=False)
+    form.write(reports, students, asked.exercise or handed_in.FUNCTION, title(searches))
     if any(report.data.points != report.data.possible for report in reports):
         raise typer.Exit(1)
 

@@ -10,6 +10,8 @@ import typer
 from plyground.engine import defaults
 from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
+from plyground.grading.program import is_program
+from plyground.grading.program_rows import program_rows
 from plyground.grading.pytest_file import pytest_file
 from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.compare import Comparison, Row, comparable_algorithms, depths_in
@@ -17,6 +19,7 @@ from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.tree import SHOWN_NODES, Tree, record
+from plyground.sandbox.bubblewrap import confining_programs
 from plyground.search import is_algorithm
 from plyground.terminal.arguments import (
     COMPARED_HELP,
@@ -80,6 +83,7 @@ def _explain(found: Tree, node: int) -> None:
         out.print(f"Minimax would visit {found.saved_by_cut(node):,} nodes below the moves cut off.", markup=False)
 
 
+@confining_programs()
 def compare(
     game: GameName,
     words: Annotated[list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=COMPARED_HELP)] = None,
@@ -99,21 +103,28 @@ def compare(
     # Position and algorithms are one list for Typer: the first word is a position unless it names
     # an algorithm.
     first, *rest = [*(words or []), ""]
-    text, chosen = ("", [first, *rest]) if is_algorithm(first) else (first, rest)
-    here, algorithms = named_position(game, text), [word for word in chosen if word] or comparable_algorithms()
+    text, chosen = ("", [first, *rest]) if is_algorithm(first) or is_program(first) else (first, rest)
+    here, named = named_position(game, text), [word for word in chosen if word] or comparable_algorithms()
+    programs = [word for word in named if is_program(word)]
     if as_csv + as_svg + as_json > 1:
         raise BadInput("Ask for one form: --csv, --svg or --json.")
     depths = depths_in(depth)
     rows: list[Row] = []
     is_whole = True
     try:
-        with progress("comparing", len(depths) * len(algorithms)) as bar:
+        with progress("comparing", len(depths) * len(named)) as bar:
 
             def on_row(row: Row) -> None:
                 rows.append(row)
                 bar.update(bar.task_ids[0], advance=1, said=f"{row.algorithm} {row.depth}: {row.nodes:,} nodes")
 
-            found = run_compare(here, algorithms, depths, seconds=seconds, on_row=on_row)
+            found = Comparison(here, (), ())
+            if algorithms := [word for word in named if word not in programs]:
+                found = run_compare(here, algorithms, depths, seconds=seconds, on_row=on_row)
+            for program in programs:
+                for row in program_rows(program, game, here, depths):
+                    on_row(row)
+            found = replace(found, rows=tuple(rows))
     except KeyboardInterrupt:  # it ends the searches, and not what they found
         if not rows:
             raise
