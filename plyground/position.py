@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from operator import index
 from typing import Any, Final
@@ -16,7 +16,7 @@ from plyground.errors import BadInput, WrongType, check_arguments, in_other_word
 from plyground.games import as_game
 from plyground.in_pages import in_pages
 from plyground.markup import Markup
-from plyground.rules import ONGOING, Game, board_of
+from plyground.rules import ONGOING, Game, board_of, own_rules
 from plyground.score import Score
 from plyground.text import moves_in
 
@@ -39,6 +39,9 @@ class PositionWords:
 
 
 POSITION_WORDS: Final = PositionWords()
+
+AUTOMATIC_TIMES, AUTOMATIC_PLIES = 5, 50
+"""Times of a position, and plies beyond those of the claim, that end a game of chess without a claim."""
 
 # A position of any game; what a state is, only its game knows.
 AnyState = Any
@@ -147,7 +150,7 @@ class Position:
             except BadInput:
                 raise refused from None
         for word in rest:
-            position = position.play(word)
+            position = position.play_on(word)
         return position
 
     @classmethod
@@ -386,6 +389,35 @@ class Position:
             BadInput: as `legal`.
         """
         return self.after(self.legal(move))
+
+    @cached_property
+    def _unclaimed(self) -> "Position":
+        """The state alone, under rules that count no plies: what it is where no draw is claimed."""
+        game = own_rules(self.game)
+        if is_dataclass(game) and any(each.name == "quiet" for each in fields(game)):
+            game = replace(game, quiet=0)
+        return self._of_states(game, self.states[-1:], (), self.start_number)
+
+    @property
+    def is_claimable(self) -> bool:
+        """Whether the game is drawn only if a player claims it, by a repetition or a count of plies.
+
+        Records go on after that. In chess the fifth time of a position and 75 moves end it without a claim (FIDE, 9.6).
+        """
+        if self.outcome != 0 or self._unclaimed.outcome is not None:
+            return False
+        times = self.line.count(self.line[-1]) if self.line else 0
+        is_automatic = times >= AUTOMATIC_TIMES or self.game.drawn_after(self.state) <= -AUTOMATIC_PLIES
+        return not is_automatic or self.game.record != "pgn"
+
+    def play_on(self, move: int | str) -> "Position":
+        """The position after a move of a game that has been played: as `play`, and also where a draw could have been
+        claimed and was not.
+
+        Raises:
+            BadInput: as `legal`.
+        """
+        return self.after((self._unclaimed if self.is_claimable else self).legal(move))
 
     def after(self, move: int) -> "Position":
         """The position after a move that is known to be legal: it is not checked."""

@@ -1,19 +1,16 @@
 """Openings: all positions after a few plies, some of random games, or those of a file."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from plyground.compiled.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, text_of
 from plyground.games import AnyGame
-from plyground.play.notations import games_in, position_in, read_record
-from plyground.play.record import Record
+from plyground.play.record_file import Records
 from plyground.position import Position
 from plyground.rules import ONGOING
 
@@ -30,12 +27,6 @@ BALANCE_NODES = 100_000
 def random_opening_count(games: int, *, is_test: bool) -> int:
     """The number of random openings for `games` games: one for each pair of games; without a number, the usual one."""
     return max(games // 2, 0) or (FOR_A_TEST if is_test else USUAL)
-
-
-BOOKS = (".pgn", ".pdn", ".sgf")
-"""Endings of files of whole games: an opening is where a main line ends."""
-EPD_FIELDS = 4
-"""Fields of a position in Extended Position Description; its operations, such as `id`, follow them."""
 
 
 @dataclass(frozen=True)
@@ -138,35 +129,18 @@ def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Positio
 
 
 def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
-    """The openings of a file, by its ending: the ends of the main lines of whole games, or a position in each line."""
-    text = text_of(file, WORK_MOST)
-    for number, (place, read) in enumerate(_readers(game, file.suffix.lower(), text), start=1):
-        if number > MOST_OPENINGS:
+    """The openings of a file: the ends of the main lines of whole games, or a position in each line."""
+    for each in Records.of_file(file, game=game, by_lines=True).games():
+        if each.number > MOST_OPENINGS:
             raise BadInput(f"{file} has more than {MOST_OPENINGS:,} openings: an arena has no more.")
         try:
-            position = read()
+            position = each.end(game)
         except BadInput as fault:
-            raise BadInput(f"{file}, {place}: {fault}") from None
+            raise BadInput(f"{file}, {fault}") from None
         if position.outcome is not None:
-            raise BadInput(f"{file}, {place}: this opening is over ({position.result}), so nothing could be played.")
+            said = f"this opening is over ({position.result}), so nothing could be played."
+            raise BadInput(f"{file}, {each.title}: {said}")
         yield position
-
-
-def _end_of(game: AnyGame, record: Record) -> Position:
-    return read_record(game, record).position(game)
-
-
-def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Callable[[], Position]]]:
-    """The place in a file of each opening, and a function that reads it."""
-    if ending in BOOKS:
-        for number, record in enumerate(games_in("", text, game)[2], start=1):
-            yield f"game {number}", partial(_end_of, game, record)
-        return
-    for number, line in enumerate(text.splitlines(), start=1):
-        if ending == ".epd":
-            line = " ".join(line.split()[:EPD_FIELDS])
-        if line := line.partition("#")[0].strip():
-            yield f"line {number}", partial(position_in, game, line)
 
 
 def select_balanced(positions: Iterable[Position]) -> list[Position]:

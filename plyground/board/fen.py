@@ -17,6 +17,11 @@ FILE_LETTERS = "abcdefgh"
 _AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
 _COUNTER = re.compile("[1-9][0-9]{0,3}")
 _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
+_EPD = re.compile(
+    r"([^\s/]+(?:/[^\s/]+){7}\s+[wb]\s+\S+\s+\S+)(?:\s+(\d{1,3})\s+(\d{1,4})(?=\s|$))?((?:\s+[A-Za-z]\w*(?=[\s;]).*)?)"
+)
+_OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+_OPERAND = re.compile(r'"([^"]*)"|([^\s;"]+)')
 _MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
 
 
@@ -68,6 +73,27 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     if any(man in "pP" for man in rows[0] + rows[-1]):
         raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
     return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
+
+
+def read_epd(text: str) -> tuple[str, dict[str, list[str]]]:
+    """FEN of a line in Extended Position Description, and its operations with their operands.
+
+    Counters that stand behind the four fields, or in `hmvc` and `fmvn`, are those of the FEN. A text without
+    operations, or of another kind, is given back as it is.
+
+    >>> read_epd('4k3/8/8/8/8/8/8/4K2R w K - hmvc 4; bm Rh8+ O-O; id "mate; or not";')
+    ('4k3/8/8/8/8/8/8/4K2R w K - 4 1', {'hmvc': ['4'], 'bm': ['Rh8+', 'O-O'], 'id': ['mate; or not']})
+    """
+    found = _EPD.fullmatch(text.strip())
+    if found is None:
+        return text, {}
+    fields, quiet, number, rest = found.groups()
+    operations = {
+        name: [quoted or plain for quoted, plain in _OPERAND.findall(operands)]
+        for name, operands in _OPERATION.findall(rest)
+    }
+    counters = [operations.get(name, [usual])[:1] or [usual] for name, usual in (("hmvc", "0"), ("fmvn", "1"))]
+    return f"{fields} {quiet or counters[0][0]} {number or counters[1][0]}", operations
 
 
 @in_pages

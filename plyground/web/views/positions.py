@@ -146,7 +146,7 @@ def position_at(at: m.At) -> Position:
     if not rest:
         return here
     for move in rest:
-        here = here.play(move)
+        here = here.play_on(move)
     remember(at, here)
     return here
 
