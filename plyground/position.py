@@ -9,6 +9,7 @@ from operator import index
 from typing import Any, Final
 
 from plyground.board import svg as drawing
+from plyground.board.fen import read_epd
 from plyground.board.look import Board, Look, where
 from plyground.board.refusing import refusal_before_rules
 from plyground.board.text_board import Line, Scene, lines_of
@@ -131,6 +132,8 @@ class Position:
         game = as_game(game)
         if not isinstance(text, str):
             raise WrongType(f"{text!r} is no text: a position is read from a state or moves, as in 'b2 a1'.")
+        if ";" in text:
+            text, _ = read_epd(text)
         try:
             return cls._parse_words(game, text.split())
         except BadInput:

@@ -14,9 +14,9 @@ HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 5
 DEFAULT_FIELDS = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
 FILE_LETTERS = "abcdefgh"
-_AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
+_AFTER = re.compile("([wb]) (-|[KQkqA-Ha-h]{1,4}) (-|([a-h])[36]) ([0-9]{1,4}) [0-9]+")
 _COUNTER = re.compile("[1-9][0-9]{0,3}")
-_SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
+_SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,4}))?(?::[HF][0-9]{1,4}){0,2}[.]?")
 _EPD = re.compile(
     r"([^\s/]+(?:/[^\s/]+){7}\s+[wb]\s+\S+\s+\S+)(?:\s+(\d{1,3})\s+(\d{1,4})(?=\s|$))?((?:\s+[A-Za-z]\w*(?=[\s;]).*)?)"
 )
@@ -34,7 +34,7 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
         said: the text in a sentence.
         letters: those of the pieces, in the order of their numbers.
         side: rows of the board.
-        most_quiet: plies without a pawn's move or a capture, at most; 0 if they are not counted.
+        most_quiet: plies without a pawn's move or a capture that make a draw; 0 if they are not counted.
         example: a position in FEN.
 
     Raises:
@@ -51,13 +51,21 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
     turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
-    rights = 0
+    rights, told = 0, after[2].replace("H", "K").replace("A", "Q").replace("h", "k").replace("a", "q")
+    elsewhere = f"{said} is a position of Chess960: {after[2]} tells of a king or rook that begins elsewhere."
     for bit, right, king, rook in HOMES:
-        if right not in after[2]:
+        if right not in told:
             continue
         rights += bit
-        if side != 8 or men[king] + men[rook] != ("KR" if bit < 4 else "kr"):
+        names = "KR" if bit < 4 else "kr"
+        if side != 8 or men[king] + men[rook] != names:
+            row = "".join(men[king - 4 : king + 4]) if side == 8 else ""
+            ends = row.split(names[0])
+            if len(ends) == 2 and names[1] in ends[1 if rook > king else 0]:
+                raise BadInput(elsewhere)
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
+    if any(right not in "KQkq-" for right in told):
+        raise BadInput(elsewhere)
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])
         at = file + side * (5 if turn == 1 else 2)
@@ -68,8 +76,8 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
         if (file > 0 and men[pawn - 1] == mine) or (file < 7 and men[pawn + 1] == mine):
             passed = at
     kings = sorted([letters.index(man) for man in men if man in "kK"])
-    if kings != sorted([letters.index("K"), letters.index("k")]) or quiet > most_quiet:
-        raise BadInput(f"{said} cannot arise: each side has one king, and there are {most_quiet} quiet plies at most.")
+    if kings != sorted([letters.index("K"), letters.index("k")]):
+        raise BadInput(f"{said} cannot arise: each side has one king.")
     if any(man in "pP" for man in rows[0] + rows[-1]):
         raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
     return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
@@ -124,7 +132,7 @@ def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
         text: FEN of PDN, `B:W21,K30:B1-4`, in which B is x, or who is to move, the squares of x and of o, K before a
             king's, and the quiet plies.
         said: the text in a sentence.
-        most_quiet: plies without a jump or a man's move, at most.
+        most_quiet: plies without a jump or a man's move that make a draw; 0 if they are not counted.
 
     Raises:
         BadInput: as `read_chess`.
@@ -135,14 +143,18 @@ def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
             f"{said} is not a position: write who is to move, the squares of x and of o, K before a king's, and the "
             "plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
         )
-    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0")
+    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0") if most_quiet > 0 else 0
     for owner, listed in ((found[2] in "Wo", found[3]), (found[4] in "Wo", found[5])):
         for word in filter(None, listed.split(",")):
             men = _MEN.fullmatch(word)
             if not men:
                 raise BadInput(f"{said} is not a position: {word} is no square.")
             first, last, is_king = int(men[2]), int(men[3] or men[2]), men[1] != ""
-            if first < 1 or last > 32 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
+            if last > 32:
+                raise BadInput(
+                    f"{said} is not a position: square {last} is of a larger board; English draughts has 32."
+                )
+            if first < 1 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
                 raise BadInput(f"{said} is not a position: there is no square {word}, or two pieces on it.")
             for place in range(32):
                 square = place + 1
@@ -152,6 +164,6 @@ def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
                     raise BadInput(f"{said} cannot arise: a man on square {square} is crowned; write K{square}.")
                 pieces[place] = 1 + 2 * int(owner) + int(is_king)
     x, o = len([man for man in pieces if man in (1, 2)]), len([man for man in pieces if man in (3, 4)])
-    if quiet > most_quiet or max(x, o) > 12:
-        raise BadInput(f"{said} cannot arise: 12 pieces a side at most, and {most_quiet} quiet plies.")
+    if max(x, o) > 12:
+        raise BadInput(f"{said} cannot arise: 12 pieces a side at most.")
     return [*pieces, int(found[1] in "Wo"), quiet]

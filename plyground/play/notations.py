@@ -43,6 +43,7 @@ _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 
 _PGN_SHOWS = re.compile(r'\{|\[\s*\w+\s+"|(?<!\S)\d+\.')
 """What stands in PGN, and not before a record in SGF."""
+_LARGER_SQUARE = re.compile(r"\b(?:3[3-9]|[4-9]\d)\b")
 LINES_TRIED = 20
 """Lines that are played to see whether a text has a game in each: a text may have thousands of lines."""
 
@@ -197,10 +198,13 @@ def read_record(game: AnyGame, record: Record) -> Record:
     A record of another game or board, or that begins where no game can, keeps its moves as they are written.
     """
     try:
+        if record.start == UNREADABLE:
+            raise BadInput(record.faults[-1])
         begun, start = _beginning_of(game, record)
     except BadInput as fault:
         moves = [replace(move, is_unread=True) for move in record.moves]
-        return replace(record, moves=moves, start=UNREADABLE, faults=[*record.faults, str(fault)])
+        faults = [each for each in record.faults if each != str(fault)]
+        return replace(record, moves=moves, start=UNREADABLE, faults=[*faults, str(fault)])
     read = check_record(begun, start)
     return read if read.faults else _by_moves(read, read.position(game))
 
@@ -221,7 +225,10 @@ def position_in(game: AnyGame, text: str) -> Position:
         record = next(pgn.records(text, result_words(game)))
         words = record.words()
         is_plain = words == text.split() and not any(len(moves_in(word)) > 1 for word in words)
-        is_state = text.lstrip().startswith(".")  # an empty first square; no record begins so
+        first = text.split()[0] if text.split() else ""
+        is_state = first.startswith(".") or (
+            re.search("/|^[BWxo]:", first) is not None and first not in pgn.RESULT_WORDS
+        )
         if not record.tags and (is_plain or is_state or not (words or record.result)):
             raise fault from None
         return play_record(game, record)
@@ -257,8 +264,11 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     if named and not isinstance(game, type(game_named(named))):
         wanted = " ".join(f"({tag} {record.tags[tag]})" for tag in ("Variant", "GameType") if tag in record.tags)
         raise BadInput(f"The record is of {named} {wanted}, and this is another game.")
+    if game.record == "pdn" and (larger := _LARGER_SQUARE.search(" ".join(move.word for move in record.moves))):
+        raise BadInput(f"This is draughts on a larger board: it has a square {larger[0]}; English draughts has 32.")
     if "FEN" in record.tags:
-        return record, Position.starting(game, record.tags["FEN"])
+        start, remarks = parse_fen(game, record.tags["FEN"])
+        return replace(record, remarks=[*record.remarks, *remarks]), start
     line = record.main_line()
     here, words, _ = Position.parse_beginning(game, [record.moves[row].word for row in line])
     gone = {ROOT, *line[: len(line) - len(words)]}
@@ -268,6 +278,38 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     places = {row: place for place, row in enumerate(rows)}
     moves = [replace(record.moves[row], after=places.get(record.moves[row].after, ROOT)) for row in rows]
     return replace(record, moves=moves), here
+
+
+def parse_fen(game: AnyGame, text: str) -> tuple[Position, list[str]]:
+    """A position as a file has it, and what of it is left out: in chess rights to castle and to take in passing that no
+    piece can have, which other programs write.
+
+    Raises:
+        BadInput: no game can come to it.
+    """
+    try:
+        return Position.starting(game, text), []
+    except BadInput as fault:
+        words = text.replace("_", " ").split()
+        if game.record != "pgn" or len(words) < 4 or "Chess960" in str(fault):
+            raise
+        board, turn, rights, passed, *counters = words
+        have = [right for right in rights if _is_position(game, f"{board} {turn} {right} - 0 1")]
+        may_pass = _is_position(game, f"{board} {turn} - {passed} 0 1")
+        start = Position.starting(
+            game, " ".join([board, turn, "".join(have) or "-", passed if may_pass else "-", *counters])
+        )
+    gone = "".join(right for right in rights if right not in have)
+    remarks = [f"The right to castle {gone} is left out: king and rook do not stand where they begin."] if gone else []
+    return start, remarks + ([] if may_pass else [f"{passed} is left out: no pawn can just have passed it."])
+
+
+def _is_position(game: AnyGame, text: str) -> bool:
+    try:
+        game.parse_state(text)
+    except BadInput:
+        return False
+    return True
 
 
 def _stones_start(game: AnyGame, record: Record) -> Position:

@@ -35,6 +35,7 @@ from plyground.play.notations import (
     is_json,
     is_sgf,
     moves_by_lines,
+    parse_fen,
     player_tags,
     position_in,
     read_record,
@@ -64,7 +65,7 @@ _SHOWS_PGN = re.compile(
     r'^\s*\[\s*\w+\s+"|(?<!\S)\d{1,3}\s?(?:\.|…)|^\s*\{|(?<!\S)(?:1-0|0-1|1/2-1/2|½-½|2-0|0-2|\*)\s*\Z', re.MULTILINE
 )
 _SHOWS_SAN = re.compile(r"(?<!\S)(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h]x[a-h][1-8]|e[45]|d[45])")
-_SHOWS_PDN = re.compile(r"(?<!\S)\d{1,2}[-x:]\d{1,2}(?!\S)")
+_SHOWS_PDN = re.compile(r"(?<!\S)(?:[3-9]|[1-5]\d) ?[-x:] ?\d{1,2}(?!\S)|^\s*[BWxo]:[BWxo]K?\d", re.MULTILINE)
 _CHESS_BOARD = re.compile(r"[pnbrqkPNBRQK1-8]+(?:/[pnbrqkPNBRQK1-8]+){7}[ _]+[wb](?![^\s_])")
 _CHARSET = re.compile(rb"CA\[\s*([\w.:-]{1,40})\s*\]")
 _REMARK = re.compile(r"(?:^|\s)#.*")
@@ -115,11 +116,15 @@ class FileGame:
         return f"Game {self.number}" + (f" ({' – '.join(players)})" if set(players) != {"?"} else "")
 
     def _line(self) -> Record:
+        remarks = list[str]()
         try:
-            read = of_position(position_in(self.rules, self.text))
+            if "FEN" in self.written.tags:
+                here, remarks = parse_fen(self.rules, self.written.tags["FEN"])
+            else:
+                here = position_in(self.rules, self.text)
         except BadInput as fault:
             return replace(self.written, start=UNREADABLE, faults=[str(fault)])
-        return replace(read, other=self.written.other)
+        return replace(of_position(here), other=self.written.other, tags=self.written.tags, remarks=remarks)
 
 
 _Found = tuple[str, AnyGame, Record, str]
@@ -323,7 +328,8 @@ class Records:
         specs, usual = dict[str, AnyGame](), self._asked
         for section in self._sections():
             likely = usual or self._usual
-            is_pdn = "[GameType" in section or (likely and self._rules_of(likely).record == "pdn")
+            is_pdn = self._rules_of(likely).record == "pdn" if likely else _SHOWS_PDN.search(section)
+            is_pdn = is_pdn or "[GameType" in section
             for record in pgn.records(section, pgn.RESULTS_OF_PDN if is_pdn else pgn.RESULT_WORDS):
                 if not (record.tags or record.moves or record.comment or record.result):
                     continue
@@ -361,8 +367,8 @@ class Records:
                 yield from ((spec, rules, game, "") for game in games)
                 return
         for line in filter(None, lines):
-            fen, operations = read_epd(line) if self.kind == "epd" else (line, {})
-            yield spec, rules, Record(other=operations), fen
+            fen, operations = read_epd(line) if self.kind == "epd" else ("", {})
+            yield spec, rules, Record({"FEN": fen} if operations or _is_fen(fen) else {}, other=operations), line
 
     def _text(self) -> str:
         return _decode(b"".join(self._open()), self.encoding)
@@ -491,6 +497,11 @@ def _beside(path: Path, ending: str) -> bytes:
     return bytes_of(own[0]) if own else b""
 
 
+def _is_fen(line: str) -> bool:
+    """Whether a line is a position of chess alone, without moves behind it."""
+    return _CHESS_BOARD.match(line) is not None and len(line.split()) in (4, 5, 6)
+
+
 def _bare(line: str) -> str:
     """A line without what follows a `#`."""
     return _REMARK.sub("", line).strip()
@@ -537,7 +548,7 @@ def _nearest_of_text(text: str, lines: list[str], usual: str, *, is_whole: bool)
             with suppress(BadInput):
                 position_in(game_named(name), part)
                 return name
-    return nearest_game(next(pgn.records(text)), usual)
+    return _by_shape(first) or nearest_game(next(pgn.records(text)), usual)
 
 
 def _whole(rules: AnyGame, text: str, lines: list[str]) -> Record | None:
@@ -551,4 +562,6 @@ def _whole(rules: AnyGame, text: str, lines: list[str]) -> Record | None:
                 position_in(rules, first)
                 return None
         record = next(pgn.records(text, result_words(rules)))
+        if read_record(rules, record).main_line():
+            return record
         return replace(record, start=UNREADABLE, faults=[str(fault)])
