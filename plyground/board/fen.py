@@ -51,20 +51,21 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
     turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
-    rights, told = 0, after[2].replace("H", "K").replace("A", "Q").replace("h", "k").replace("a", "q")
-    elsewhere = f"{said} is a position of Chess960: {after[2]} tells of a king or rook that begins elsewhere."
+    rights, written = 0, after[2] or "-"
+    told = written.replace("H", "K").replace("A", "Q").replace("h", "k").replace("a", "q")  # by the rooks' files
+    elsewhere = f"{said} is a position of Chess960: {written} tells of a king or rook that begins elsewhere."
     for bit, right, king, rook in HOMES:
         if right not in told:
             continue
         rights += bit
-        names = "KR" if bit < 4 else "kr"
-        if side != 8 or men[king] + men[rook] != names:
-            row = "".join(men[king - 4 : king + 4]) if side == 8 else ""
-            ends = row.split(names[0])
-            if len(ends) == 2 and names[1] in ends[1 if rook > king else 0]:
+        mover, tower = ("K", "R") if bit < 4 else ("k", "r")
+        if side != 8 or men[king] != mover or men[rook] != tower:
+            home = list(range(king - 4, king + 4)) if side == 8 else []
+            owns = [place for place in home if men[place] == mover]
+            if len(owns) == 1 and any(men[each] == tower and (each > owns[0]) == (rook > king) for each in home):
                 raise BadInput(elsewhere)
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
-    if any(right not in "KQkq-" for right in told):
+    if any(letter not in "KQkq-" for letter in told):
         raise BadInput(elsewhere)
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])

@@ -35,6 +35,7 @@ from plyground.play.record import (
 )
 from plyground.play.variants import SGF_TYPES, spec_by_tags
 from plyground.position import Position
+from plyground.rules import board_of
 from plyground.score import Score
 from plyground.text import moves_in, plain
 
@@ -43,7 +44,6 @@ _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 
 _PGN_SHOWS = re.compile(r'\{|\[\s*\w+\s+"|(?<!\S)\d+\.')
 """What stands in PGN, and not before a record in SGF."""
-_LARGER_SQUARE = re.compile(r"\b(?:3[3-9]|[4-9]\d)\b")
 LINES_TRIED = 20
 """Lines that are played to see whether a text has a game in each: a text may have thousands of lines."""
 
@@ -264,8 +264,11 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     if named and not isinstance(game, type(game_named(named))):
         wanted = " ".join(f"({tag} {record.tags[tag]})" for tag in ("Variant", "GameType") if tag in record.tags)
         raise BadInput(f"The record is of {named} {wanted}, and this is another game.")
-    if game.record == "pdn" and (larger := _LARGER_SQUARE.search(" ".join(move.word for move in record.moves))):
-        raise BadInput(f"This is draughts on a larger board: it has a square {larger[0]}; English draughts has 32.")
+    if game.record == "pdn":
+        squares = [int(square) for move in record.moves for square in re.findall("[0-9]{1,2}", move.word)]
+        if squares and max(squares) > (largest := len(board_of(game).places)):
+            said = f"it has a square {max(squares)}, and the board of {named or 'draughts'} has {largest}"
+            raise BadInput(f"This is draughts on a larger board: {said}.")
     if "FEN" in record.tags:
         start, remarks = parse_fen(game, record.tags["FEN"])
         return replace(record, remarks=[*record.remarks, *remarks]), start
