@@ -395,7 +395,7 @@ class Position:
 
     @cached_property
     def _unclaimed(self) -> "Position":
-        """The state alone, under rules that count no plies: what it is where no draw is claimed."""
+        """The state alone, under rules that count no plies, where no draw is claimed."""
         game = own_rules(self.game)
         if is_dataclass(game) and any(each.name == "quiet" for each in fields(game)):
             game = replace(game, quiet=0)

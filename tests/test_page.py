@@ -168,7 +168,7 @@ def test_editor_and_text(page: Page, server: Server) -> None:
     """Cells and text set up a position; one that cannot arise is refused in the server's words; links hold it all."""
     at(page, server, "edit?game=tictactoe")
     text = page.get_by_label("Position or game as text")
-    for name in ("a1", "b1", "c1", "c1"):
+    for name in ("a1", "b1", "b3", "b3"):
         choose(page, name)
     page.get_by_role("button", name="o", exact=True).click()
     choose(page, "b2")

@@ -109,7 +109,7 @@ KNIGHTS = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 "
 
 
 def test_what_is_wrong_with_a_game_is_said(page: Page, server: Server, tmp_path: Path) -> None:
-    """A draw that was not claimed, a move that is not legal, bytes of Latin-1; none of them is judged by another game."""
+    """A draw that was not claimed, a move that is not legal, bytes of Latin-1; judged by chess alone."""
     games = [f"{KNIGHTS}5. e4 e5 1-0", "1. e4 e5 2. Ke3 *", "1. e4 e5 2. -- Nf6 *"]
     for number, moves_read in enumerate(games):
         (tmp_path / f"{number}.pgn").write_bytes(f'[White "Müller"]\n\n{moves_read}\n'.encode("latin-1"))

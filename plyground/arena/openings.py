@@ -10,7 +10,7 @@ from plyground.compiled.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.play.record_file import Records
+from plyground.play.record_file import ReadingOptions, Records
 from plyground.position import Position
 from plyground.rules import ONGOING
 
@@ -130,7 +130,7 @@ def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Positio
 
 def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
     """The openings of a file: the ends of the main lines of whole games, or a position in each line."""
-    for each in Records.of_file(file, game=game, by_lines=True).games():
+    for each in Records.of_file(file, options=ReadingOptions(game, by_lines=True)).games():
         if each.number > MOST_OPENINGS:
             raise BadInput(f"{file} has more than {MOST_OPENINGS:,} openings: an arena has no more.")
         try:

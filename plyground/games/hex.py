@@ -241,7 +241,7 @@ class Hex(OnSquares[HexState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> HexState:
-        """As `text` writes it. Positions that people set up have any stones; whoever has won has moved last."""
+        """A position as `text` writes it, of any stones that people set up; a side that has won has moved last."""
         state = super().parse_state(text)
         before = HexState(state.theirs, state.mine, 1 - state.turn)
         return before if self.outcome(before) != ONGOING else state

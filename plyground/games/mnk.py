@@ -220,7 +220,7 @@ class MNK(InARow[MNKState]):
     def parse_state(self, text: str) -> MNKState:
         """As `text` writes it; the slashes and, where the marks tell it, the player to move may be left out.
 
-        Positions that people set up have any number of marks. Whoever has won has moved last.
+        Positions that people set up have any number of marks. A side that has won has moved last.
         """
         cells, mover = self.cells_in(text)
         ahead = cells.count("x") - cells.count("o")

@@ -12,7 +12,7 @@ from plyground.errors import BadInput
 from plyground.files.whole_file import whole_file
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.results_file import ResultsFile
-from plyground.play.record_file import Records
+from plyground.play.record_file import ReadingOptions, Records
 from plyground.position import Position
 from plyground.workers.cluster import Cluster
 
@@ -65,7 +65,7 @@ def read_positions(game: Any, file: Path) -> list[tuple[str, Position]]:
         BadInput: the file or a position is unreadable; names the line.
     """
     read = list[tuple[str, Position]]()
-    for each in Records.of_file(file, game=game, by_lines=True).games():
+    for each in Records.of_file(file, options=ReadingOptions(game, by_lines=True)).games():
         try:
             read.append((each.text or each.title, each.end(game)))
         except BadInput as fault:

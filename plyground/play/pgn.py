@@ -87,7 +87,7 @@ def sections(chunks: Iterable[str]) -> Iterator[str]:
 
 
 def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> Iterator[Record]:
-    """The games of a text, one after the other; what is wrong with one is in its faults.
+    """The games of a text, one after the other, each with its faults.
 
     Args:
         text: tags and moves, or moves alone.

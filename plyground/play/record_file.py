@@ -1,4 +1,4 @@
-"""The one door for files of games and positions: bytes in, games out one by one, each with what is wrong with it.
+"""The one door for files of games and positions: bytes in, games out, each with its faults.
 
 The encoding, the format, the game and its variant are recognised by content; a file's ending and its tags are hints.
 Games are read when they are asked for, so a file takes the memory of one game, and a bad game loses only itself.
@@ -53,7 +53,7 @@ GIVEN = "the game"
 """Name of a game whose rules are given without one."""
 STANDARD_INPUT = Path("-")
 """In place of a file: what comes on standard input."""
-CHUNK = 1 << 20
+CHUNK_BYTES = 1 << 20
 """Bytes that are read at a time."""
 LIKELY = ("chess", "draughts", "reversi", "connectfour", "kalah", "gomoku", "hex:11", "morris")
 """Games by how seldom a text of another game is one of theirs."""
@@ -84,9 +84,11 @@ class FileGame:
     """Its tags and moves, which no rule has seen."""
     text: str = ""
     """Its line, in a file that has one in each."""
+    line: int = 0
+    """Number of that line, from 1."""
 
     def read(self, *, is_strict: bool = False) -> Record:
-        """The record as its rules read it, with what is wrong in its `faults`.
+        """The record as its rules read it, with its faults.
 
         Raises:
             BadInput: `is_strict`, and something is wrong; the sentence names the game.
@@ -109,11 +111,11 @@ class FileGame:
 
     @property
     def title(self) -> str:
-        """Its number and players in a sentence: `Game 58 (Ann – Bob)`."""
+        """Its number and players in a sentence: `game 58 (Ann – Bob)`, `line 3`."""
         if self.text:
-            return f"Line {self.number}"
+            return f"line {self.line}"
         players = [self.written.tags.get(tag, "?") for tag in player_tags(self.rules)]
-        return f"Game {self.number}" + (f" ({' – '.join(players)})" if set(players) != {"?"} else "")
+        return f"game {self.number}" + (f" ({' – '.join(players)})" if set(players) != {"?"} else "")
 
     def _line(self) -> Record:
         remarks = list[str]()
@@ -127,8 +129,22 @@ class FileGame:
         return replace(of_position(here), other=self.written.other, tags=self.written.tags, remarks=remarks)
 
 
-_Found = tuple[str, AnyGame, Record, str]
-"""A game of a file: its game's name and rules, what is written, and its line."""
+@dataclass(frozen=True)
+class ReadingOptions:
+    """How games of a file are read."""
+
+    game: AnyGame | None = None
+    """Rules of the game that is asked for, where they are at hand."""
+    usual: str = ""
+    """Game to prefer where several read the content as well."""
+    by_lines: bool = False
+    """Whether each line of a text is a position of its own, as in lists of openings."""
+    is_strict: bool = False
+    """Whether a game with a fault raises `BadInput` in its turn."""
+
+
+_Found = tuple[str, AnyGame, Record, str, int]
+"""A game of a file: its game's name and rules, what is written, its line and the number of that."""
 
 
 class Records:
@@ -145,11 +161,7 @@ class Records:
         self,
         open_chunks: Callable[[], Iterator[bytes]],
         spec: str = "",
-        *,
-        game: AnyGame | None = None,
-        usual: str = "",
-        by_lines: bool = False,
-        is_strict: bool = False,
+        options: ReadingOptions | None = None,
         file: Path | None = None,
     ) -> None:
         """Games of bytes.
@@ -157,18 +169,15 @@ class Records:
         Args:
             open_chunks: opens the bytes and gives them in chunks; called anew for each reading.
             spec: the game, unless the content names another one; empty: it is found by the content.
-            game: its rules, where they are at hand.
-            usual: the game to prefer where several read the content as well.
-            by_lines: whether each line of a text is a position of its own, as in lists of openings.
-            is_strict: whether a game with a fault raises `BadInput` in its turn.
+            options: how they are read.
             file: the file that they are of, for sentences, and for the names beside one of WTHOR.
         """
-        self._open, self._rules, self._usual = open_chunks, game, usual
-        self._asked = spec or ("" if game is None else GIVEN)
-        self._by_lines, self._is_strict, self._file = by_lines, is_strict, file
+        self._open, self._file, self._options = open_chunks, file, options or ReadingOptions()
+        self._rules, self._usual = self._options.game, self._options.usual
+        self._asked = spec or ("" if self._rules is None else GIVEN)
 
     @classmethod
-    def of_file(cls, file: Path, spec: str = "", **options: object) -> "Records":
+    def of_file(cls, file: Path, spec: str = "", options: ReadingOptions | None = None) -> "Records":
         """The games of a file, or of standard input by the name `-`.
 
         Raises:
@@ -176,17 +185,17 @@ class Records:
         """
         if file == STANDARD_INPUT:
             data = sys.stdin.buffer.read(WORK_MOST) if sys.stdin else b""
-            return cls(lambda: iter([data]), spec, file=Path("standard input"), **options)  # type: ignore[arg-type]
+            return cls(lambda: iter([data]), spec, options, Path("standard input"))
         open_file(file, WORK_MOST).close()
-        ending = file.suffix.lower()[1:]
+        ending, options = file.suffix.lower()[1:], options or ReadingOptions()
         usual = next((choice.name for choice in GAMES.shipped if choice.maker().record == ending), "")
-        return cls(partial(_chunks_of, file), spec, file=file, **({"usual": usual} | options))  # type: ignore[arg-type]
+        return cls(partial(_chunks_of, file), spec, replace(options, usual=options.usual or usual), file)
 
     @classmethod
-    def of_text(cls, text: str, spec: str = "", **options: object) -> "Records":
+    def of_text(cls, text: str, spec: str = "", options: ReadingOptions | None = None) -> "Records":
         """The games of a text."""
         data = text.encode("utf-8", "surrogatepass")
-        return cls(lambda: iter([data]), spec, **options)  # type: ignore[arg-type]
+        return cls(lambda: iter([data]), spec, options)
 
     # -- recognised by content ------------------------------------------------------------------------------------
 
@@ -220,9 +229,9 @@ class Records:
         if is_sgf(head):
             return "sgf"
         lines = [line for line in map(_bare, head.splitlines()) if line]
-        if lines and _CHESS_BOARD.match(lines[0]) and (len(lines) > 1 or self._by_lines or ";" in lines[0]):
+        if lines and _CHESS_BOARD.match(lines[0]) and (len(lines) > 1 or self._options.by_lines or ";" in lines[0]):
             return "epd"
-        if self._by_lines and not pgn.FIRST_TAG.search(head):
+        if self._options.by_lines and not self._usual and not pgn.FIRST_TAG.search(head):
             return "lines"
         return "pgn" if _SHOWS_PGN.search(head) else "text"
 
@@ -254,7 +263,7 @@ class Records:
         """
         with self._naming():
             for each in self.games():
-                yield each.read(is_strict=self._is_strict)
+                yield each.read(is_strict=self._options.is_strict)
 
     def __len__(self) -> int:
         """The number of games; their moves are not looked at."""
@@ -267,7 +276,7 @@ class Records:
             IndexError: there are fewer.
         """
         with self._naming():
-            return self.game_at(index if index >= 0 else index + len(self)).read(is_strict=self._is_strict)
+            return self.game_at(index if index >= 0 else index + len(self)).read(is_strict=self._options.is_strict)
 
     def game_at(self, index: int) -> FileGame:
         """The game at a place, from 0, as the file has it.
@@ -289,10 +298,12 @@ class Records:
         read = {"wthor": self._of_wthor, "jsonl": self._of_json, "sgf": self._of_sgf, "pgn": self._of_pgn}
         number = 0
         with self._naming():
-            for number, (spec, rules, record, text) in enumerate(read.get(self.kind, self._of_text)(), start=1):
-                yield FileGame(number, spec, rules, record, text)
+            for number, found in enumerate(read.get(self.kind, self._of_text)(), start=1):
+                yield FileGame(number, *found)
             if not number:
-                raise BadInput("There is no game or position in the file.")
+                raise BadInput(
+                    "There is no game or position in it: write moves or a state, one a line, or PGN, PDN, SGF or EPD."
+                )
 
     def _naming(self) -> AbstractContextManager[None]:
         """Context in which a sentence about the content names its file."""
@@ -302,7 +313,7 @@ class Records:
         rules = game_named(wthor.RULES_OF)
         names = [_beside(self._file, ending) if self._file else b"" for ending in wthor.NAMES]
         for record in wthor.records(b"".join(self._open()), *names):
-            yield wthor.RULES_OF, rules, record, ""
+            yield wthor.RULES_OF, rules, record, "", 0
 
     def _of_json(self) -> Iterator[_Found]:
         lines = [line for line in self._text().splitlines() if line.strip()]
@@ -313,7 +324,7 @@ class Records:
             record.tags = dict(zip(player_tags(kept.position.game), kept.players, strict=True))
             record.other = {"why": [kept.why]} if kept.why else {}
             record.faults = [kept.cut] if kept.cut else []
-            yield kept.game, kept.position.game, record, ""
+            yield kept.game, kept.position.game, record, "", 0
 
     def _of_sgf(self) -> Iterator[_Found]:
         for record in sgf.records(self._text()):
@@ -322,7 +333,7 @@ class Records:
             except BadInput:  # which the record says when it is read
                 spec = self._asked or "hex"
                 rules = self._rules_of(spec)
-            yield spec, rules, record, ""
+            yield spec, rules, record, "", 0
 
     def _of_pgn(self) -> Iterator[_Found]:
         specs, usual = dict[str, AnyGame](), self._asked
@@ -338,7 +349,7 @@ class Records:
                     usual = spec
                 if spec not in specs:
                     specs[spec] = self._rules_of(spec)
-                yield spec, specs[spec], record, ""
+                yield spec, specs[spec], record, "", 0
 
     def _spec_of(self, record: Record, usual: str) -> str:
         """The game of a record of PGN: the one that it names, else the one of the file, else the nearest one."""
@@ -360,15 +371,24 @@ class Records:
         spec = self._asked or _nearest_of_text(text, lines, self._usual, is_whole=self.kind == "text")
         rules = self._rules_of(spec)
         if self.kind == "text":
-            games = moves_by_lines(rules, text)
+            is_one = "\n" not in text.strip() and _is_readable(rules, text)
+            games = None if is_one else moves_by_lines(rules, text)
             if games is None and (whole := _whole(rules, text, lines)):
                 games = [whole]
             if games is not None:
-                yield from ((spec, rules, game, "") for game in games)
+                yield from ((spec, rules, game, "", 0) for game in games)
                 return
-        for line in filter(None, lines):
+        for number, line in enumerate(lines, start=1):
+            if not line:
+                continue
             fen, operations = read_epd(line) if self.kind == "epd" else ("", {})
-            yield spec, rules, Record({"FEN": fen} if operations or _is_fen(fen) else {}, other=operations), line
+            yield (
+                spec,
+                rules,
+                Record({"FEN": fen} if operations or _is_fen(fen) else {}, other=operations),
+                line,
+                number,
+            )
 
     def _text(self) -> str:
         return _decode(b"".join(self._open()), self.encoding)
@@ -400,17 +420,19 @@ def read_records(path: Path | str, spec: str = "", *, strict: bool = False) -> R
     Raises:
         BadInput: the file cannot be read, or is in no notation.
     """
-    return Records.of_file(Path(path), spec, is_strict=strict)
+    return Records.of_file(Path(path), spec, ReadingOptions(is_strict=strict))
 
 
-def file_games(files: Iterable[Path], spec: str = "", **options: object) -> Iterator[tuple[Path, FileGame]]:
-    """The games of several files, one after the other, each with its file; options as of `Records`.
+def file_games(
+    files: Iterable[Path], spec: str = "", options: ReadingOptions | None = None
+) -> Iterator[tuple[Path, FileGame]]:
+    """The games of several files, one after the other, each with its file.
 
     Raises:
         BadInput: a file cannot be read, or is in no notation; the sentence names it.
     """
     for file in files:
-        for each in Records.of_file(file, spec, **options).games():
+        for each in Records.of_file(file, spec, options).games():
             yield file, each
 
 
@@ -436,14 +458,16 @@ class ChosenGame:
         return read
 
 
-def chosen_game(files: Sequence[Path], number: int, spec: str = "", **options: object) -> ChosenGame:
+def chosen_game(
+    files: Sequence[Path], number: int, spec: str = "", options: ReadingOptions | None = None
+) -> ChosenGame:
     """The game of some number, from 1, counted through all files.
 
     Raises:
         BadInput: there are fewer games, or a file cannot be read.
     """
     count, found, named = 0, None, ", ".join(map(str, files))
-    for file, each in islice(file_games(files, spec, **options), max(number, 1) + MOST_COUNTED):
+    for file, each in islice(file_games(files, spec, options), max(number, 1) + MOST_COUNTED):
         count += 1
         found = (file, each) if count == number else found
     if found:
@@ -463,7 +487,7 @@ _MARKS = (
 def _chunks_of(file: Path) -> Iterator[bytes]:
     with open_file(file, WORK_MOST) as source:
         try:
-            while chunk := source.read(CHUNK):
+            while chunk := source.read(CHUNK_BYTES):
                 yield chunk
         except OSError as fault:
             raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
@@ -476,7 +500,7 @@ def _decoded(chunks: Iterable[bytes], encoding: str) -> Iterator[str]:
 
 
 def _decode(data: bytes, encoding: str) -> str:
-    """Text of bytes; what is no UTF-8 is Latin-1, as the standard of PGN has it."""
+    """Text of bytes: UTF-8, or else Latin-1, as the standard of PGN has it."""
     if encoding != "utf-8":
         return data.decode(encoding, "replace").removeprefix("\ufeff")
     try:
@@ -545,10 +569,18 @@ def _nearest_of_text(text: str, lines: list[str], usual: str, *, is_whole: bool)
         if _CHESS_BOARD.match(part):
             return "chess"
         for name in _candidates(usual):
-            with suppress(BadInput):
-                position_in(game_named(name), part)
+            if _is_readable(game_named(name), part):
                 return name
     return _by_shape(first) or nearest_game(next(pgn.records(text)), usual)
+
+
+def _is_readable(rules: AnyGame, text: str) -> bool:
+    """Whether a text is a position or a game of some rules, without a fault."""
+    try:
+        position_in(rules, text)
+    except BadInput:
+        return False
+    return True
 
 
 def _whole(rules: AnyGame, text: str, lines: list[str]) -> Record | None:
@@ -557,10 +589,8 @@ def _whole(rules: AnyGame, text: str, lines: list[str]) -> Record | None:
         return of_position(position_in(rules, text))
     except BadInput as fault:
         first, *others = [line for line in lines if line] or [""]
-        if others:
-            with suppress(BadInput):
-                position_in(rules, first)
-                return None
+        if others and _is_readable(rules, first):
+            return None
         record = next(pgn.records(text, result_words(rules)))
         if read_record(rules, record).main_line():
             return record

@@ -43,7 +43,7 @@ _Node = dict[str, list[str]]
 
 
 def records(text: str) -> Iterator[Record]:
-    """The games of a text, one after the other; what is wrong with one is in its faults.
+    """The games of a text, one after the other, each with its faults.
 
     Raises:
         BadInput: there is none.

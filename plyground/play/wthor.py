@@ -19,8 +19,8 @@ RULES_OF = "reversi"
 """The game of all files."""
 FILE_HEADER = struct.Struct("<4B I H H 4B")
 """Date of the file, four bytes; games; names; year of the games; rows, kind, depth, nothing."""
-MOST_MOVES = 60
-GAME_ENTRY = struct.Struct(f"<3H 2B {MOST_MOVES}s")
+PLIES_OF_ENTRY = 60
+GAME_ENTRY = struct.Struct(f"<3H 2B {PLIES_OF_ENTRY}s")
 """Tournament, Black, White; discs of Black, as it ended and by best play at the end; moves."""
 END_MARKS = b"\x1a\0\r\n"
 """Bytes that older systems write behind a file."""
@@ -37,7 +37,7 @@ def is_wthor(data: bytes) -> bool:
 
 
 def records(data: bytes, players: bytes = b"", tournaments: bytes = b"") -> Iterator[Record]:
-    """The games of a file, whose moves no rule has seen; what is wrong with one is in its faults.
+    """The games of a file, whose moves no rule has seen, each with its faults.
 
     Args:
         data: the file, `.WTB`, also with the end mark of DOS.
@@ -58,7 +58,7 @@ def records(data: bytes, players: bytes = b"", tournaments: bytes = b"") -> Iter
         entry = data[start : min(start + GAME_ENTRY.size, whole)]
         event, black, white, discs, _, played = GAME_ENTRY.unpack(entry.ljust(GAME_ENTRY.size, b"\0"))
         record = Record()
-        if len(entry) > GAME_ENTRY.size - MOST_MOVES:  # it is not cut off within its numbers
+        if len(entry) > GAME_ENTRY.size - PLIES_OF_ENTRY:  # it is not cut off within its numbers
             record.result = result_word(rules, discs - 32)
             record.tags = {"Event": events.get(event, f"tournament {event}"), "Date": f"{year}.??.??"}
             record.tags |= {

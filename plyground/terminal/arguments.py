@@ -15,7 +15,7 @@ from plyground.laws.verdict import require_lawful
 from plyground.play.notations import position_in
 from plyground.play.player import Player
 from plyground.play.record import Record
-from plyground.play.record_file import RECORD_ENDINGS, STANDARD_INPUT, ChosenGame, chosen_game
+from plyground.play.record_file import RECORD_ENDINGS, STANDARD_INPUT, ChosenGame, ReadingOptions, chosen_game
 from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.search import ALGORITHMS
@@ -99,12 +99,12 @@ def is_file_of_games(text: str) -> bool:
 def read_chosen(
     files: Sequence[Path], number: int, spec: str = "", *, is_strict: bool = False
 ) -> tuple[ChosenGame, Record]:
-    """A game of files as its rules read it; what is wrong with it, and what a reader should know, on standard error.
+    """A game of files as its rules read it; its faults and remarks go to standard error.
 
     Raises:
         BadInput: there is no such game; strictly, or where none of it can be read, something is wrong with it.
     """
-    chosen = chosen_game(files, number, spec, game=named_game(spec) if spec else None)
+    chosen = chosen_game(files, number, spec, ReadingOptions(game=named_game(spec) if spec else None))
     read = chosen.read(is_strict=is_strict)
     for said in (*read.faults, *read.remarks):
         err.print(f"plyground: {said}", markup=False)

@@ -9,7 +9,7 @@ from pydantic import Field
 from plyground.errors import BadInput
 from plyground.play.notations import player_tags, read_record, record_form, result_text
 from plyground.play.record import NULL_MOVES, ROOT, UNREADABLE, Record, RecordedMove
-from plyground.play.record_file import Records
+from plyground.play.record_file import ReadingOptions, Records
 from plyground.web.views import models as m
 from plyground.web.views.analysis import FormView
 from plyground.web.views.positions import position_at
@@ -138,7 +138,7 @@ def _records(args: ReadRecord) -> Records:
             raise BadInput("The file is cut off: its Base64 is not whole.") from None
         return Records(lambda: iter([data]))
     asked = position_at(m.At(game=args.game)).game if args.game else None
-    return Records.of_text(args.text, args.game, game=asked, usual=args.usual)
+    return Records.of_text(args.text, args.game, ReadingOptions(asked, args.usual))
 
 
 def _players(record: Record, sides: tuple[str, str]) -> dict[m.Side, str]:
