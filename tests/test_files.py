@@ -241,7 +241,7 @@ READERS = (
 READ_APART = {
     "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/answering.py",
     "sandbox/folders.py", "sandbox/supervisor.py", "protocols/driver.py", "exact/tables/work_files.py",
-    "terminal/main.py", "wire/program.py", "wire/program_clock.py", "workers/process_worker.py",
+    "terminal/main.py", "wire/program.py", "sandbox/program_clock.py", "workers/process_worker.py",
 }  # fmt: skip
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
 a rule that is called `open`."""

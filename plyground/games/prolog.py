@@ -25,9 +25,9 @@ from plyground.text import whole_number
 
 BYTES = 7
 """Bytes of a position's text in each int."""
-FEWEST_WORDS, GROWS, MOST_WORDS = 64, 6, 200
-"""Ints for a position's text: `GROWS` times those of the first position, within the two limits, because tables of
-searches have no room for many long states. At most a text has 1,400 bytes."""
+GROWS, MOST_WORDS = 6, 1_200
+"""Ints for a position's text: `GROWS` times those of the first position, at least a language's `fewest_words`, at most
+8,400 bytes. Tables of searches have no room for many longer states, and hash each word of one."""
 WIDTH = 40
 """Characters of a line of a term that is shown to people."""
 KNOWN = 1 << 14
@@ -74,6 +74,8 @@ class Prolog(Game[PrologState]):
 
     language: ClassVar[str] = "prolog"
     ending: ClassVar[str] = ".pl"
+    fewest_words: ClassVar[int] = 200
+    """Ints for a position's text, if its first position is not large."""
     plain = "its rules are asked of a running SWI-Prolog, which has no compiled form"
 
     def __post_init__(self) -> None:
@@ -100,7 +102,7 @@ class Prolog(Game[PrologState]):
     @cached_property
     def _words(self) -> int:
         """Ints for a position's text."""
-        return min(max(FEWEST_WORDS, GROWS * -(-len(self._first[0].encode()) // BYTES)), MOST_WORDS)
+        return min(max(self.fewest_words, GROWS * -(-len(self._first[0].encode()) // BYTES)), MOST_WORDS)
 
     @cached_property
     def _bounds(self) -> tuple[int, int]:
@@ -199,6 +201,9 @@ class Gdl(Prolog):
 
     language = "gdl"
     ending = ".kif"
+    fewest_words = (
+        600  # a board that is empty at first has a fact for each stone later: 15 × 15 of them take 3,000 bytes
+    )
 
 
 def fold_term(term: str) -> str:

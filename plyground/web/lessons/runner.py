@@ -18,6 +18,7 @@ import psutil
 
 from plyground.errors import BadInput
 from plyground.sandbox.folders import remove_tree
+from plyground.sandbox.program_clock import cpu_seconds
 from plyground.sandbox.sandbox import (
     OF_STRANGERS,
     WATCH_PAUSE,
@@ -25,7 +26,6 @@ from plyground.sandbox.sandbox import (
     confine,
     excess_of,
     places,
-    processor_seconds,
     small_environment,
     tree_of,
     watch_failure,
@@ -180,7 +180,7 @@ async def _end_overdue(
 def _usage(number: int, folder: Path) -> tuple[str, float]:
     """Why a run is to be ended, or nothing, and the seconds of processor that it has used. Makes a long one nice."""
     tree = tree_of(number)
-    run, worked = tree if sys.platform == "win32" else tree[:-1], processor_seconds(tree)
+    run, worked = tree if sys.platform == "win32" else tree[:-1], cpu_seconds(tree)
     if worked > SHORT_WORK and sys.platform != "win32":
         for each in run:
             with suppress(psutil.Error):
