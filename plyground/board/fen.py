@@ -97,12 +97,17 @@ def read_epd(text: str) -> tuple[str, dict[str, list[str]]]:
     if found is None:
         return text, {}
     fields, quiet, number, rest = found.groups()
-    operations = {
-        name: [quoted or plain for quoted, plain in _OPERAND.findall(operands)]
-        for name, operands in _OPERATION.findall(rest)
-    }
+    operations = read_operations(rest)
     counters = [operations.get(name, [usual])[:1] or [usual] for name, usual in (("hmvc", "0"), ("fmvn", "1"))]
     return f"{fields} {quiet or counters[0][0]} {number or counters[1][0]}", operations
+
+
+def read_operations(text: str) -> dict[str, list[str]]:
+    """The operations of a line in Extended Position Description, with their operands."""
+    return {
+        name: [quoted or plain for quoted, plain in _OPERAND.findall(operands)]
+        for name, operands in _OPERATION.findall(text)
+    }
 
 
 @in_pages
