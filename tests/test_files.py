@@ -46,6 +46,7 @@ from plyground.learning.weights_file import read_weights
 from plyground.play.game_file import read_game
 from plyground.play.proof import Audit, read_certificate, write
 from plyground.play.record_file import read_records
+from plyground.play.suite import read_suite
 from plyground.position import Position
 from plyground.protocols.gtp import GtpEngine
 from plyground.publish.editor import PYODIDE_FILES, local_files
@@ -179,7 +180,7 @@ def read_games(file: Path, spec: str = "") -> object:
 
 def epd(file: Path) -> object:
     """Openings of an arena."""
-    return Openings(file=file).texts_for(game_named("tictactoe"))
+    return Openings(file=file).read(game_named("tictactoe"))
 
 
 def write_wheel(file: Path) -> None:
@@ -235,6 +236,8 @@ READERS = (
     Reader("gradebook/roster.py", "roster.csv", write_text("Full name,Email address\nAnn Ray,ann@uni.example\n"),
            read_roster),
     Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
+    Reader("play/suite.py", "suite.epd", write_text("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n"),
+           lambda file: read_suite(game_named("chess"), file)),
     Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
     Reader("protocols/gtp.py", "game.sgf", write_text("(;GM[11]SZ[11];B[a1];W[b2])"), load),
 )  # fmt: skip

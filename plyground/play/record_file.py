@@ -305,6 +305,42 @@ class Records:
                     "There is no game or position in it: write moves or a state, one a line, or PGN, PDN, SGF or EPD."
                 )
 
+    def lazy_games(self) -> Iterator[Callable[[], FileGame]]:
+        """A function for each game that parses it, so that some of very many are taken in no time.
+
+        Raises:
+            BadInput: the content is in no format, or there is no game in it.
+        """
+        number = 0
+        if self.kind in ("epd", "lines") and self._asked:
+            rules = self._rules_of(self._asked)
+            for place, line in enumerate(self._text().splitlines(), start=1):
+                if bare := "" if line.lstrip().startswith("#") else line.strip():
+                    number += 1
+                    yield partial(self._parse_line, rules, bare, number, place)
+            return
+        if self.kind != "pgn":
+            yield from (partial(_as_it_is, game) for game in self.games())
+            return
+        with self._naming():
+            for section in self._sections():
+                # a part that begins with tags is one game; what is before the first tags may be many, or none
+                games = None if section.lstrip().startswith("[") else [*self._of_section(section, self._asked)]
+                for at in range(1 if games is None else len(games)):
+                    number += 1
+                    yield partial(self._parse, section, at, number)
+        if not number:
+            raise BadInput("There is no game or position in the file.")
+
+    def _parse_line(self, rules: AnyGame, line: str, number: int, place: int) -> FileGame:
+        return FileGame(number, *self._of_line(self._asked, rules, _bare(line), place))
+
+    def _parse(self, section: str, at: int, number: int) -> FileGame:
+        found = [*self._of_section(section, self._asked)]
+        if len(found) <= at:
+            raise BadInput(f"Game {number}: there are tags, and no game.")
+        return FileGame(number, *found[at])
+
     def _naming(self) -> AbstractContextManager[None]:
         """Context in which a sentence about the content names its file."""
         return in_file(self._file) if self._file else nullcontext()
@@ -336,20 +372,23 @@ class Records:
             yield spec, rules, record, "", 0
 
     def _of_pgn(self) -> Iterator[_Found]:
-        specs, usual = dict[str, AnyGame](), self._asked
+        usual = self._asked
         for section in self._sections():
-            likely = usual or self._usual
-            is_pdn = self._rules_of(likely).record == "pdn" if likely else _SHOWS_PDN.search(section)
-            is_pdn = is_pdn or "[GameType" in section
-            for record in pgn.records(section, pgn.RESULTS_OF_PDN if is_pdn else pgn.RESULT_WORDS):
-                if not (record.tags or record.moves or record.comment or record.result):
-                    continue
+            for found in self._of_section(section, usual):
+                yield found
+                if not usual and found[2].moves:
+                    usual = found[0]
+
+    def _of_section(self, section: str, usual: str) -> Iterator[_Found]:
+        """The games of a part of PGN; of the game `usual`, where nothing names another one."""
+        likely = usual or self._usual
+        is_pdn = self._rules_of(likely).record == "pdn" if likely else _SHOWS_PDN.search(section)
+        is_pdn = is_pdn or "[GameType" in section
+        for record in pgn.records(section, pgn.RESULTS_OF_PDN if is_pdn else pgn.RESULT_WORDS):
+            if record.tags or record.moves or record.comment or record.result:
                 spec = self._spec_of(record, usual)
-                if not usual and record.moves:
-                    usual = spec
-                if spec not in specs:
-                    specs[spec] = self._rules_of(spec)
-                yield spec, specs[spec], record, "", 0
+                usual = usual or (spec if record.moves else "")
+                yield spec, self._rules_of(spec), record, "", 0
 
     def _spec_of(self, record: Record, usual: str) -> str:
         """The game of a record of PGN: the one that it names, else the one of the file, else the nearest one."""
@@ -379,16 +418,13 @@ class Records:
                 yield from ((spec, rules, game, "", 0) for game in games)
                 return
         for number, line in enumerate(lines, start=1):
-            if not line:
-                continue
-            fen, operations = read_epd(line) if self.kind == "epd" else ("", {})
-            yield (
-                spec,
-                rules,
-                Record({"FEN": fen} if operations or _is_fen(fen) else {}, other=operations),
-                line,
-                number,
-            )
+            if line:
+                yield self._of_line(spec, rules, line, number)
+
+    def _of_line(self, spec: str, rules: AnyGame, line: str, number: int) -> _Found:
+        fen, operations = read_epd(line) if self.kind == "epd" else ("", {})
+        record = Record({"FEN": fen} if operations or _is_fen(fen) else {}, other=operations)
+        return spec, rules, record, line, number
 
     def _text(self) -> str:
         return _decode(b"".join(self._open()), self.encoding)
@@ -399,6 +435,10 @@ class Records:
             return pgn.sections(_decoded(self._open(), self.encoding))
         bytewise = pgn.sections(chunk.decode("latin-1") for chunk in self._open())
         return (_decode(section.encode("latin-1"), "utf-8") for section in bytewise)
+
+
+def _as_it_is(game: FileGame) -> FileGame:
+    return game
 
 
 @check_arguments
