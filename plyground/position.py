@@ -435,6 +435,10 @@ class Position:
             after.__dict__["line"] = (*self.line, self.game.repetition_key(after.state)) if self.line else ()
         return after
 
+    def after_all(self, moves: tuple[int, ...], states: tuple[AnyState, ...]) -> "Position":
+        """The position after moves that are known to be legal, with the states from this one to that: as `after`."""
+        return self._of_states(self.game, (*self.states, *states[1:]), (*self.moves, *moves), self.start_number)
+
     def under(self, game: Game[AnyState]) -> "Position":
         """The same position by other rules of the same states and moves, such as those with another evaluation."""
         return self._of_states(as_game(game), self.states, self.moves, self.start_number)

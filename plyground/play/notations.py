@@ -31,6 +31,7 @@ from plyground.play.record import (
     Record,
     RecordedMove,
     check_record,
+    follow_main_line,
     of_position,
 )
 from plyground.play.variants import SGF_TYPES, spec_by_tags
@@ -205,8 +206,10 @@ def read_record(game: AnyGame, record: Record) -> Record:
         moves = [replace(move, is_unread=True) for move in record.moves]
         faults = [each for each in record.faults if each != str(fault)]
         return replace(record, moves=moves, start=UNREADABLE, faults=[*faults, str(fault)])
-    read = check_record(begun, start)
-    return read if read.faults else _by_moves(read, read.position(game))
+    line = follow_main_line(begun, start)
+    read = check_record(begun, start, line)
+    goes_on = line is not None and not line.is_over
+    return read if read.faults or goes_on else _by_moves(read, read.position(game))
 
 
 def position_in(game: AnyGame, text: str) -> Position:

@@ -58,6 +58,10 @@ _GLUED = re.compile(
     r"(1-0|0-1|1/2-1/2|½-½|\*)"
 )
 """A move and the result without a blank between them."""
+_SAN_WORD = r"(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=[QRBN])?|O-O(?:-O)?)[+#]?(?=\s|\Z)"
+_SAN_RUN = re.compile(rf"(?:\s*(?:(?!1\.)[0-9]{{1,3}}\.(?:\.\.)?\s*)?{_SAN_WORD})+")
+"""Moves in plain SAN and their numbers, but for the first, with which a game may begin: most of what files hold."""
+_SAN_WORDS = re.compile(rf"(?<![^\s.]){_SAN_WORD}")
 _PASSING = re.compile(r"(?<=[a-h][36])/?(?:ep|e\.p\.)")
 _TAGS_FOLLOW = re.compile(r'(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)\s*(?=\[[ \t]*\w+[ \t]+")')
 _ONLY_TAGS = re.compile(r"(?:\[[^\n]*\]\s*)*+")
@@ -93,8 +97,15 @@ def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> Iterator[Reco
         text: tags and moves, or moves alone.
         results: the words that end a game.
     """
-    here, result = _PGNReader(), ""
-    for token in _PGN_TOKEN.finditer(text):
+    here, result, at = _PGNReader(), "", 0
+    while True:
+        if not result and (run := _SAN_RUN.match(text, at)):
+            here.plain_moves(_SAN_WORDS.findall(run[0]), is_numbered="." in run[0])
+            at = run.end()
+            continue
+        if not (token := _PGN_TOKEN.search(text, at)):
+            break
+        at = token.end()
         kind, said = str(token.lastgroup), token[0]
         if kind in ("nested", "comment", "closed", "line"):
             here.comment(token[kind] if kind != "closed" else token["comment"])
@@ -172,6 +183,15 @@ class _PGNReader:
         for sign in signs:
             if glyph := ANNOTATION_GLYPHS.get(sign) or EVALUATION_GLYPHS.get(sign):
                 self.glyph(glyph)
+
+    def plain_moves(self, words: list[str], *, is_numbered: bool) -> None:
+        """Moves one after another, as `move` takes them one by one."""
+        moves = self.record.moves
+        for word in words:
+            moves.append(RecordedMove(word, self.last, "", self.before))
+            self.last, self.before = len(moves) - 1, ""
+        self.last_result = ""
+        self.record.is_numbered |= is_numbered
 
     def glyph(self, number: int) -> None:
         if self.last != self.base:

@@ -12,6 +12,7 @@ from typing import Final
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
+from plyground.play.san import Followed, follow
 from plyground.position import Position
 from plyground.text import moves_in
 
@@ -140,7 +141,7 @@ def of_position(position: Position) -> Record:
     return Record(moves=moves, start=position.start_text)
 
 
-def check_record(record: Record, start: Position) -> Record:
+def check_record(record: Record, start: Position, followed: Followed | None = None) -> Record:
     """The record as the rules read it: each move in the game's own text and in its players' notation.
 
     A word that is several moves, and a pass that a file leaves out, are moves of their own. A move that is not legal
@@ -149,10 +150,16 @@ def check_record(record: Record, start: Position) -> Record:
     Args:
         record: moves as a file has them.
         start: where it begins.
+        followed: its main line, where that is known to be legal.
     """
     game, found = start.game, list[RecordedMove]()
     faults, remarks = [*record.faults], [*record.remarks]
-    main, waiting = set(record.main_line()), Counter(move.after for move in record.moves)
+    line = record.main_line()
+    if followed and len(line) == len(record.moves):
+        moves = [_known_move(move, followed, ply, ply - 1) for ply, move in enumerate(record.moves)]
+        return replace(record, moves=moves, start=start.start_text)
+    known = {row: ply for ply, row in enumerate(line)} if followed else {}
+    main, waiting = set(line), Counter(move.after for move in record.moves)
     places, reached = {ROOT: ROOT}, {ROOT: start}  # by the record's rows: the new row, and the position there
     for row, move in enumerate(record.moves):
         at, here = places[move.after], reached.get(move.after)
@@ -160,6 +167,11 @@ def check_record(record: Record, start: Position) -> Record:
         if not waiting[move.after]:
             reached.pop(move.after, None)
         places[row] = len(found)
+        if followed and row in known:
+            found.append(_known_move(move, followed, known[row], at))
+            if waiting[row]:
+                reached[row] = followed.position_after(known[row] + 1)
+            continue
         if here is None or move.is_unread:
             found.append(replace(move, after=at, is_unread=True))
             continue
@@ -192,6 +204,20 @@ def check_record(record: Record, start: Position) -> Record:
         if waiting[row]:
             reached[row] = here
     return replace(record, moves=found, start=start.start_text, faults=faults, remarks=remarks)
+
+
+def follow_main_line(record: Record, start: Position) -> Followed | None:
+    """The main line, where it can be read in one go; None where its words must be read one by one."""
+    moves = [record.moves[row] for row in record.main_line()]
+    if any(move.mover is not None for move in moves):
+        return None
+    return follow(start, [move.word for move in moves])
+
+
+def _known_move(move: RecordedMove, followed: Followed, ply: int, after: int) -> RecordedMove:
+    """A move of a line that was read whole, as `replace` would make it, in a third of the time."""
+    text, mover = followed.texts[ply], (followed.start.to_move + ply) % 2
+    return RecordedMove(text, after, move.word, move.before, move.comment, move.glyphs, move.clock, mover, move.other)
 
 
 NULL_MOVES = ("--", "Z0", "null", "pass", "0000", "@@@@")
