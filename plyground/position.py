@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from operator import index
 from typing import Any, Final
 
 from plyground.board import svg as drawing
+from plyground.board.fen import read_epd
 from plyground.board.look import Board, Look, only_open_area
 from plyground.board.refusing import refusal_before_rules
 from plyground.board.text_board import Line, Scene, lines_of
@@ -16,7 +17,7 @@ from plyground.errors import BadInput, WrongType, check_arguments, set_kind_word
 from plyground.games import as_game
 from plyground.in_pages import in_pages
 from plyground.markup import Markup
-from plyground.rules import ONGOING, Game, board_of
+from plyground.rules import ONGOING, Game, board_of, own_rules
 from plyground.score import Score
 from plyground.text import moves_in
 
@@ -40,6 +41,9 @@ class PositionWords:
 
 
 POSITION_WORDS: Final = PositionWords()
+
+AUTOMATIC_TIMES, AUTOMATIC_PLIES = 5, 50
+"""Times of a position, and plies beyond those of the claim, that end a game of chess without a claim."""
 
 # A position of any game; what a state is, only its game knows.
 AnyState = Any
@@ -132,6 +136,8 @@ class Position:
         game = as_game(game)
         if not isinstance(text, str):
             raise WrongType(f"{text!r} is no text: a position is read from a state or moves, as in 'b2 a1'.")
+        if ";" in text:
+            text, _ = read_epd(text)
         try:
             return cls._parse_words(game, text.split())
         except BadInput:
@@ -152,7 +158,7 @@ class Position:
             except BadInput:
                 raise refused from None
         for word in rest:
-            position = position.play(word)
+            position = position.play_on(word)
         return position
 
     @classmethod
@@ -401,6 +407,35 @@ class Position:
         """
         return self.after(self.legal(move))
 
+    @cached_property
+    def _unclaimed(self) -> "Position":
+        """The state alone, under rules that count no plies, where no draw is claimed."""
+        game = own_rules(self.game)
+        if is_dataclass(game) and any(each.name == "quiet" for each in fields(game)):
+            game = replace(game, quiet=0)
+        return self._of_states(game, self.states[-1:], (), self.start_number)
+
+    @property
+    def is_claimable(self) -> bool:
+        """Whether the game is drawn only if a player claims it, by a repetition or a count of plies.
+
+        Records go on after that. In chess the fifth time of a position and 75 moves end it without a claim (FIDE, 9.6).
+        """
+        if self.outcome != 0 or self._unclaimed.outcome is not None:
+            return False
+        times = self.line.count(self.line[-1]) if self.line else 0
+        is_automatic = times >= AUTOMATIC_TIMES or self.game.drawn_after(self.state) <= -AUTOMATIC_PLIES
+        return not is_automatic or self.game.record != "pgn"
+
+    def play_on(self, move: int | str) -> "Position":
+        """The position after a move of a game that has been played: as `play`, and also where a draw could have been
+        claimed and was not.
+
+        Raises:
+            BadInput: as `legal`.
+        """
+        return self.after((self._unclaimed if self.is_claimable else self).legal(move))
+
     def after(self, move: int) -> "Position":
         """The position after a move that is known to be legal: it is not checked."""
         states = (*self.states, self.game.play(self.state, move))
@@ -413,6 +448,10 @@ class Position:
         if "line" in self.__dict__:
             after.__dict__["line"] = (*self.line, self.game.repetition_key(after.state)) if self.line else ()
         return after
+
+    def after_all(self, moves: tuple[int, ...], states: tuple[AnyState, ...]) -> "Position":
+        """The position after moves that are known to be legal, with the states from this one to that: as `after`."""
+        return self._of_states(self.game, (*self.states, *states[1:]), (*self.moves, *moves), self.start_number)
 
     def under(self, game: Game[AnyState]) -> "Position":
         """The position under other rules of the same states and moves, such as those with another evaluation."""

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import KW_ONLY, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -84,18 +85,21 @@ def test_swiss_and_ladder() -> None:
 def test_openings(tmp_path: Path) -> None:
     """Openings have no symmetric twins, follow from a seed, and none is over."""
     game = pg.MNK()
-    assert len(Openings(plies=1).texts_for(game)) == 3
-    assert len(Openings(plies=2).texts_for(game)) == 12
-    some = Openings(random_plies=3, count=5, seed=7).texts_for(game)
-    assert len(set(some)) == 5 and some == Openings(random_plies=3, count=5, seed=7).texts_for(game)
+    assert len(Openings(plies=1).read(game).texts) == 3
+    assert len(Openings(plies=2).read(game).texts) == 12
+    some = Openings(random_plies=3, count=5, seed=7).read(game).texts
+    assert len(set(some)) == 5 and some == Openings(random_plies=3, count=5, seed=7).read(game).texts
     file = tmp_path / "openings.txt"
     file.write_text("b2 a1\n\n# the side\nb1  # a draw, too\n")
-    assert Openings(file=file).texts_for(game) == tuple(pg.Position.parse(game, text).text for text in ("b2 a1", "b1"))
-    even = Openings(plies=2, balanced=True).texts_for(game)
+    assert Openings(file=file).read(game).texts == tuple(pg.Position.parse(game, text).text for text in ("b2 a1", "b1"))
+    even = Openings(plies=2, balanced=True).read(game).texts
     assert 0 < len(even) < 12
     assert all(pg.solve(pg.Position.parse(game, text)).score.utility == 0 for text in even)
     file.write_text("b2 a1\na1 b1 a2 b2 a3\n")
-    with pytest.raises(pg.BadInput, match=r"line 2: this opening is over \(x wins\)"):
+    (note,) = pg.arena(["first", "random"], "tictactoe", openings=file).notes[1:]
+    assert f"{file}, Line 2: this opening is over (x wins)" in note
+    file.write_text("a1 b1 a2 b2 a3\n")
+    with pytest.raises(pg.BadInput, match=r"Line 1: this opening is over \(x wins\)"):
         pg.arena(["first", "random"], "tictactoe", openings=file)
 
 
@@ -111,13 +115,29 @@ def test_books_of_openings(tmp_path: Path) -> None:
     found = {}
     for name, text in book.items():
         (tmp_path / name).write_text(text)
-        found[name] = Openings(file=tmp_path / name).texts_for(chess)
+        found[name] = Openings(file=tmp_path / name).read(chess).texts
     assert found["book.pgn"][0] == found["book.txt"][0] and len(found["book.pgn"]) == 2
     assert found["book.pgn"][0] == f"{after} 2".replace(" ", "_")
     assert found["book.epd"][0].replace("_", " ").split()[:4] == after.split()[:4]
     (tmp_path / "book.pgn").write_text("1. e4 e5 2. Qxe5 *\n")
-    with pytest.raises(pg.BadInput, match=r"book\.pgn, game 1: .*Qxe5"):
-        Openings(file=tmp_path / "book.pgn").texts_for(chess)
+    with pytest.raises(pg.BadInput, match=r"book\.pgn, .*1: .*Qxe5"):
+        Openings(file=tmp_path / "book.pgn").read(chess)
+
+
+def test_a_large_book_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
+    """A line that cannot be read behind the openings that are taken is not met; an order by a seed is a permutation,
+    and more openings only come after those there are."""
+    game, file = pg.game_named("connectfour"), tmp_path / "book.txt"
+    lines = [" ".join(map(str, line)) for line in product("1234567", repeat=4)]
+    file.write_text("\n".join([*lines, "no opening"]))
+    with pytest.raises(pg.BadInput, match=r"2,402 openings.*--games 2000"):
+        Openings(file=file).read(game)
+    few = Openings(file=file, count=10).read(game)
+    assert few.texts == tuple(pg.Position.parse(game, line).text for line in lines[:10])
+    assert few.notes == (f"10 of {few.words}.",) and "2,402 openings of book.txt" in few.words
+    mixed, more = (Openings(file=file, count=count, shuffled=True, seed=5).read(game).texts for count in (10, 2_402))
+    assert more[:10] == mixed != few.texts and len(more) == 2_401
+    assert {*more} == {pg.Position.parse(game, line).text for line in lines}
 
 
 def test_game_follows_from_its_number(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ from plyground.learning.weights_file import read_weights
 from plyground.play.game_file import read_game
 from plyground.play.proof import Audit, read_certificate, write
 from plyground.play.record_file import read_records
+from plyground.play.suite import read_suite
 from plyground.position import Position
 from plyground.protocols.gtp import GtpEngine
 from plyground.publish.editor import PYODIDE_FILES, local_files
@@ -172,9 +173,14 @@ def of_game(read: Callable[[Any, Path], object], spec: str) -> Callable[[Path], 
     return lambda file: read(game_named(spec), file)
 
 
+def read_games(file: Path, spec: str = "") -> object:
+    """All games of a file, in each of which nothing is wrong."""
+    return list(read_records(file, spec, strict=True))
+
+
 def epd(file: Path) -> object:
     """Openings of an arena."""
-    return Openings(file=file).texts_for(game_named("tictactoe"))
+    return Openings(file=file).read(game_named("tictactoe"))
 
 
 def write_wheel(file: Path) -> None:
@@ -196,10 +202,14 @@ def pyodide(file: Path) -> None:
 
 READERS = (
     Reader("publish/editor.py", "pyodide.mjs", pyodide, lambda file: local_files(file.parent)),
-    Reader("play/record_file.py", "game.pgn", write_text('[White "Ann"]\n\n1. e4 e5 *\n'), read_records),
+    Reader("play/record_file.py", "game.pgn", write_text('[White "Ann"]\n\n1. e4 e5 *\n'), read_games),
     Reader("play/record_file.py", "game.sgf", write_text("(;GM[11]SZ[5];B[a1];W[b2])"),
-           lambda file: read_records(file, "hex:5")),
-    Reader("play/record_file.py", "games.wtb", wthor, read_records),
+           lambda file: read_games(file, "hex:5")),
+    Reader("play/record_file.py", "games.wtb", wthor, read_games),
+    Reader("play/record_file.py", "book.epd", write_text("b2\na1\n"), epd),
+    Reader("play/record_file.py", "positions.txt", write_text("b2\na1\n"), of_game(read_positions, "tictactoe")),
+    Reader("play/record_file.py", "game.txt", write_text("b2 a1"),
+           lambda file: _game("tictactoe", [str(file)], is_strict=True)),
     Reader("play/game_file.py", "game.jsonl", kept_game, read_game, '{"plyground": 99}\n'),
     Reader("play/proof.py", "proof.json", certificate, read_certificate, '{"plyground audit": 99}'),
     Reader("exact/book.py", "own.book", book, lambda file: read_book(file, game_named("tictactoe"))),
@@ -210,13 +220,10 @@ READERS = (
     Reader("learning/rounds.py", "own.part", lambda file: learner().keep(file), lambda file: learner().resume(file)),
     Reader("learning/levels.py", "run.json", write_text(json.dumps(RUN)), read_run),
     Reader("arena/toml_file.py", "class.toml", write_text('[[player]]\nname = "Ann"\nspec = "first"\n'), roster_in),
-    Reader("arena/openings.py", "book.epd", write_text("b2\na1\n"), epd),
-    Reader("labelling/labels.py", "positions.txt", write_text("b2\na1\n"), of_game(read_positions, "tictactoe")),
     Reader("labelling/results_file.py", "results.jsonl", write_text('{"a": 1}\n["b2", [0, 1]]\n'),
            lambda file: ResultsFile(file, {"a": 1}).close()),
     Reader("terminal/verbs/auditing.py", "replies.jsonl", write_text(REPLY),
            lambda file: _SavedReplies(file, {"game": "nim"}).close()),
-    Reader("terminal/verbs/reviewing.py", "game.txt", write_text("b2 a1"), lambda file: _game("tictactoe", str(file))),
     Reader("database/connecting.py", "arenas.db", database, arenas_in, "SQL"),
     Reader("exact/tables/folder.py", MANIFEST, tablebase, head_of_table, '{"plyground table": 99}'),
     Reader("exact/tables/table_files.py", "tier-*.npy", tablebase, ask_all),
@@ -229,13 +236,15 @@ READERS = (
     Reader("gradebook/roster.py", "roster.csv", write_text("Full name,Email address\nAnn Ray,ann@uni.example\n"),
            read_roster),
     Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
+    Reader("play/suite.py", "suite.epd", write_text("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n"),
+           lambda file: read_suite(game_named("chess"), file)),
     Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
     Reader("protocols/gtp.py", "game.sgf", write_text("(;GM[11]SZ[11];B[a1];W[b2])"), load),
 )  # fmt: skip
 READ_APART = {
     "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/answering.py",
     "sandbox/folders.py", "sandbox/supervisor.py", "protocols/driver.py", "exact/tables/work_files.py",
-    "terminal/main.py", "wire/program.py", "wire/program_clock.py", "workers/process_worker.py",
+    "terminal/main.py", "wire/program.py", "sandbox/program_clock.py", "workers/process_worker.py",
 }  # fmt: skip
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
 a rule that is called `open`."""

@@ -527,9 +527,6 @@ def test_options_that_make_no_game(name: str, said: str) -> None:
 
 IMPOSSIBLE = [
     ("reversi:4", "..../..../..../....:x", "middle"),
-    ("hex:2", "xx/..:o", "take turns"),
-    ("hex:2", "ox/x.:x", "take turns"),
-    ("hex:2", "xo/xo:x", "has won"),
     ("breakthrough:5,4", "x.../..../..../..../o...:x", "has won"),
     ("dotsandboxes:1,1", "-/|x|/.:x", "owner"),
     ("nim:3/4/5", "3/5/5:x", "never grow"),
@@ -537,9 +534,33 @@ IMPOSSIBLE = [
     ("domineering:2,2", "x./..:o", "two squares"),
     ("amazons:4,4", "xoo./o..o/x..x/.xx.:x", "four amazons"),
     ("amazons:4,4", ".oo./o..o/x..x/.xx.:o", "the other player's turn"),
-    ("pentago", "x...../....../....../....../....../......:x", "take turns"),
-    ("gomoku:3,3,3,exact=true", "xxx/oo./o..:x", "has won"),
+    ("gomoku:3,3,3,exact=true", "xxx/ooo/...:x", "has won"),
+    ("mnk:3,3,3", "xxx/ooo/...:o", "has won"),
+    ("connectfour:3,3,3", ".../.../x..:x", "with 1 disc o is to move, as x begins; with the option first=o"),
 ]
+
+
+SET_UP = [
+    ("hex:3", "..o/.oo/...:o", "..o/.oo/...:o"),
+    ("hex:2", "xo/xo:x", "xo/xo:o"),
+    ("mnk:3,3,3", "xx./.../...:x", "xx./.../...:x"),
+    ("mnk:3,3,3", ".../.../...:o", ".../.../...:o"),
+    ("mnk:3,3,3", "xxx/oo./o..:x", "xxx/oo./o..:o"),
+    ("gomoku:5,5,4", "ooo../...../...../...../.....:o", "ooo../...../...../...../.....:o"),
+    ("connectfour:4,3,3", "..../..../xxoo:x", "..../..../xxoo:x"),
+    ("connectfour:4,3,3", "..../..../xx.x:o", "..../..../xx.x:o"),
+    ("connectfour:3,3,3,first=o", ".../.../x..:x", ".../.../x..:x"),
+    ("pentago", "x...../....../....../....../....../......:x", "x...../....../....../....../....../......:x"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "read"), SET_UP)
+def test_positions_that_people_set_up(name: str, text: str, read: str) -> None:
+    """Any stones, whoever is to move; of a game that is won, the winner has moved last."""
+    here = pg.Position.parse(name, text)
+    assert here.text == read and (here.outcome is None) == (text == read)
+    if here.outcome is None:
+        assert here.play(here.legal_moves[0]).to_move == 1 - here.to_move
 
 
 @pytest.mark.parametrize(("name", "text", "said"), IMPOSSIBLE)

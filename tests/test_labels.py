@@ -141,7 +141,7 @@ class Slow(MNK):
     ("text", "words", "sentence"),
     [
         ("b2\n\nb2 b2\n", (), r"positions.txt, line 3: .*b2 is not a legal move here"),
-        ("# nothing\n", (), r"has no position: write one a line, moves or a state\.$"),
+        ("# nothing\n", (), "no game or position in it: write moves or a state, one a line"),
         ("b2\n", ("--out", "values.foo"), r"--out values.foo: end it with .parquet, .csv or .jsonl\.$"),
         ("b2\n", ("--out", "nowhere/values.csv"), r"there is no folder nowhere\.$"),
         ("b2\n", ("--game", "tictactoo"), r"There is no game 'tictactoo'"),

@@ -168,13 +168,22 @@ def test_editor_and_text(page: Page, server: Server) -> None:
     """Cells and text set up a position; one that cannot arise is refused in the server's words; links hold it all."""
     at(page, server, "edit?game=tictactoe")
     text = page.get_by_label("Position or game as text")
-    for name in ("a1", "b1", "c1", "c1"):
+    for name in ("a1", "b1", "b3", "b3"):
         choose(page, name)
     page.get_by_role("button", name="o", exact=True).click()
     choose(page, "b2")
     expect(text).to_have_value("xx./.o./...:x")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    for name in ("a2", "c2"):
+        choose(page, name)
+    page.get_by_role("button", name="x", exact=True).click()
+    choose(page, "c1")
+    expect(text).to_have_value("xxx/ooo/...:x")
     expect(page.get_by_role("alert")).to_contain_text("cannot arise")
+    for name in ("c1", "a2", "a2", "c2", "c2"):
+        choose(page, name)
     page.get_by_label("To move").select_option("o")
+    expect(text).to_have_value("xx./.o./...:o")
     expect(page.get_by_role("alert")).to_have_count(0)
     page.get_by_role("button", name="Analyse it").click()
     expect(page).to_have_url(re.compile("board"))

@@ -86,7 +86,7 @@ WRONG = [
     ("initial(pos(3, x)).", "initial(3).", "a number is no position"),
     ("initial(pos(3, x)).", "initial(pos(3, x).", "cannot be loaded: .*Syntax error"),
     ("initial(pos(3, x)).", ":- repeat, fail.\ninitial(pos(3, x)).", "while it is loaded: it has not answered"),
-    ("initial(pos(3, x)).", "initial(pos(S, x)) :- numlist(1, 900, S).", "1,400 are the most"),
+    ("initial(pos(3, x)).", "initial(pos(S, x)) :- numlist(1, 2000, S).", "8,400 are the most"),
 ]
 """A line of right rules, what stands in its place, and what is said of it."""
 TOOLS = "spin :- spin.\ndeep(N) :- deep(f(N, N)), deep(N).\n"
@@ -121,7 +121,11 @@ GDL = """
         ("(role b)", "(role b) (role random)", "it has 3 roles"),
         ("(role b)", "(role b", "its brackets do not match"),
         ("terminal", "ended", "it has no rule of terminal"),
-        ("(legal ?who noop)", "(legal ?who wait)", "both roles have a move other than noop"),
+        (
+            "(role b)",
+            "(role b) (<= (legal ?who (bid ?n)) (role ?who) (less ?n ?fewer))",
+            "both roles have a choice at once",
+        ),
         ("(legal ?who noop)", "(may ?who noop)", "b has no legal move, not even noop"),
         ("(goal ?who 100)", "(goal ?who much)", "utility/2|much"),
         ("(goal ?who 100) (role ?who)", "(goal ?who 100) (role nix)", "utility/2: it has no answer"),
@@ -137,6 +141,32 @@ def test_wrong_rules_in_gdl_are_told_in_one_sentence(old: str, new: str, said: s
     with pytest.raises(GameFault, match=said) as told:
         pg.perft(pg.Position.initial(f"gdl:{file}"), 4)
     assert "\n" not in str(told.value)
+
+
+def test_rules_in_gdl_may_call_themselves_first_and_wait_by_any_name(tmp_path: Path) -> None:
+    """The order of rules means nothing in GDL; who has no choice waits, whatever the move is called."""
+    file = tmp_path / "rules.kif"
+    wait = GDL.replace("(legal ?who noop)", "(legal ?who wait)").replace("take)", "(take 1))", 1)
+    two = "(<= (legal ?who (take 2)) (true (control ?who)) (true (left 3)))"
+    closure = "(<= (below ?x ?z) (below ?x ?y) (below ?y ?z)) (<= (below ?x ?y) (less ?x ?y))"
+    file.write_text(f"{wait} {two} {closure}".replace("(true (left ?count))", "(true (left ?count)) (below 3 0)"))
+    start = pg.Position.initial(f"gdl:{file}")
+    assert sorted(start.legal_texts) == ["take(1)", "take(2)"] and start.to_move == 0
+    assert pg.solve(start).score.utility == 1
+
+
+def test_a_position_in_gdl_may_grow(tmp_path: Path) -> None:
+    """A board of 15 × 15 that is empty at first: 3,000 bytes when it is full."""
+    file = tmp_path / "board.kif"
+    numbers = " ".join(f"(place {number})" for number in range(15))
+    file.write_text(
+        f"(role a) (role b) (init (control a)) {numbers} (<= (cell ?x ?y) (place ?x) (place ?y))"
+        "(<= (legal ?who fill) (true (control ?who))) (<= (legal ?who noop) (role ?who) (not (true (control ?who))))"
+        "(<= (next (marked ?x ?y b)) (cell ?x ?y)) (<= (next (control b)) (true (control a)))"
+        "(<= terminal (true (control b))) (goal a 60) (goal b 40)"
+    )
+    end = pg.Position.initial(f"gdl:{file}").play("fill")
+    assert len(end.text) > 3_000 and end.outcome == 1
 
 
 def test_a_page_names_no_such_file() -> None:

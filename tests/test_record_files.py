@@ -7,8 +7,9 @@ import pytest
 
 import plyground as pg
 from plyground.play import sgf
-from plyground.play.notations import read_record, record_form, records_in
-from plyground.play.record_file import games_in_file
+from plyground.play.notations import record_form
+from plyground.play.record import Record
+from plyground.play.record_file import Records
 
 LICHESS = """[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]
@@ -36,6 +37,12 @@ LICHESS = """[Event "Rated Blitz game"]
 """
 
 
+def records_in(spec: str, text: str) -> tuple[str, list[Record]]:
+    """The game of a text, and its records as the rules read them."""
+    games = Records.of_text(text, spec)
+    return games.spec, list(games)
+
+
 def test_pgn_as_it_is_found() -> None:
     """Clocks and evaluations, variations in variations, a set-up position, a null move, comments in every place."""
     name, (first, second) = records_in("chess", LICHESS)
@@ -45,8 +52,7 @@ def test_pgn_as_it_is_found() -> None:
     lines = [[first.moves[row].notation for row in first.line_to(end)] for end in (6, 7)]
     assert lines == [["e4", "e5", "Bc4", "Nc6", "d3", "Bc5"], ["e4", "e5", "Bc4", "Nc6", "Nf3"]] or len(lines) == 2
     assert second.comment == "From a set-up position" and second.words() == ["e8c8", "e1g1"]
-    assert second.left_out == ["A variation ends before its move 21. --: '--' is not a move here: write it as in Nf3, "
-                               "exd5, O-O and e8=Q, or as in e2e4 and e7e8q."]  # fmt: skip
+    assert [move.word for move in second.moves] == ["e8c8", "e1g1", "--", "d8d2"] and not second.remarks
 
 
 @pytest.mark.parametrize(
@@ -90,26 +96,26 @@ def test_wthor(tmp_path: Path) -> None:
     people = bytes(16) + "Ann".encode("latin-1").ljust(20, b"\0") + "Béla".encode("latin-1").ljust(20, b"\0")
     (tmp_path / "WTHOR.JOU").write_bytes(people)
     (tmp_path / "WTHOR.TRN").write_bytes(bytes(16) + bytes(26) + b"Open".ljust(26, b"\0"))
-    name, rules, found = games_in_file(tmp_path / "WTH_2026.wtb")
-    assert name == "reversi" and [len(each.moves) for each in found] == [9, 2]
-    assert read_record(rules, found[0]).position(rules) == here
+    games = Records.of_file(tmp_path / "WTH_2026.wtb")
+    found = [each.written for each in games.games()]
+    assert games.spec == "reversi" and [len(each.moves) for each in found] == [9, 2]
+    assert games[0].position(games.rules) == here
     expected = {"Event": "Open", "Date": "2026.??.??", "Black": "Ann", "White": "Béla"}
     assert found[0].tags == expected | {"BlackDiscs": "40", "WhiteDiscs": "24"} and found[0].result == "0-1"
     (tmp_path / "cut.wtb").write_bytes(wthor([here.words])[:-1])
-    with pytest.raises(pg.BadInput, match="1 games take 84 bytes, and it has 83"):
-        games_in_file(tmp_path / "cut.wtb")
+    (cut,) = pg.read_records(tmp_path / "cut.wtb")
+    assert cut.words() == here.words[:-1] + here.words[-1:] and "1 games take 84 bytes, and it has 83" in cut.faults[0]
 
 
 def test_endings(tmp_path: Path) -> None:
     """The ending names the game where the text does not; Latin-1 is read as well."""
     (tmp_path / "a.pgn").write_bytes(LICHESS.replace("ann", "Béla").encode("latin-1", "replace"))
-    name, _, found = games_in_file(tmp_path / "a.pgn")
-    assert name == "chess" and found[0].tags["White"] == "Béla"
+    games = Records.of_file(tmp_path / "a.pgn")
+    assert games.spec == "chess" and games[0].tags["White"] == "Béla"
     assert pg.read_records(tmp_path / "a.pgn")[0].words()[-1] == "h5f7"
     (tmp_path / "a.txt").write_text("44435", encoding="utf-8")
-    assert games_in_file(tmp_path / "a.txt", "connectfour")[2][0].words() == list("dddce")
-    with pytest.raises(pg.BadInput, match="name one, as in --game connectfour"):
-        games_in_file(tmp_path / "a.txt")
+    assert pg.read_records(tmp_path / "a.txt", "connectfour")[0].words() == list("dddce")
+    assert pg.read_records(tmp_path / "a.txt").spec == "connectfour"
 
 
 def test_sides_that_are_exchanged() -> None:
@@ -118,7 +124,7 @@ def test_sides_that_are_exchanged() -> None:
     (record,) = sgf.records(text)
     assert [(each.word, each.mover) for each in record.moves] == [("a2", 0), ("c3", 1), ("d1", 0)]
     assert (record.tags["Black"], record.tags["White"]) == ("Bob", "Ann")
-    assert record.left_out == ["swap-sides is left out: the names are of the sides after it."]
+    assert record.remarks == ["swap-sides is left out: the names are of the sides after it."]
 
 
 def test_discs_that_the_moves_refute(tmp_path: Path) -> None:
@@ -129,7 +135,7 @@ def test_discs_that_the_moves_refute(tmp_path: Path) -> None:
     words = [word for word in end.words if word != "pass"]
     assert end.outcome < 0
     (tmp_path / "a.wtb").write_bytes(wthor([words]))
-    _, rules, found = games_in_file(tmp_path / "a.wtb")
-    assert found[0].result == "0-1" and found[0].tags["BlackDiscs"] == "40"  # Black's win, as Othello has it
-    read = read_record(rules, found[0])
-    assert read.result == "1-0" and not any("Discs" in name for name in read.tags) and read.left_out
+    game = Records.of_file(tmp_path / "a.wtb").game_at(0)
+    assert game.written.result == "0-1" and game.written.tags["BlackDiscs"] == "40"  # Black's win, as Othello has it
+    read = game.read()
+    assert read.result == "1-0" and not any("Discs" in name for name in read.tags) and read.remarks

@@ -12,7 +12,7 @@ import pytest
 import sgfmill.sgf
 from draughts.PDN import PDNReader, PDNWriter
 from games import random_position
-from test_record_files import wthor
+from test_record_files import records_in, wthor
 from tries import tries
 
 import plyground as pg
@@ -23,7 +23,6 @@ from plyground.play.notations import (
     parse_pasted,
     player_tags,
     record_form,
-    records_in,
     result_text,
     result_utility,
     result_word,
@@ -164,14 +163,14 @@ def test_who_has_won(name: str, seed: int) -> None:
         written = record_form(name, here, record, players=("Ann", "Bob"))
         (back,) = records_in(name, written.text)[1]
         won = 0 if not here.outcome else 1 if here.outcome > 0 else -1
-        assert result_utility(game, back.result) == won and not back.left_out
+        assert result_utility(game, back.result) == won and not back.remarks
         if won:
             assert winner_read(written.text, written.ending) == ("Ann" if won > 0 else "Bob")
             assert result_text(game, back.result) == f"{game.names[won < 0]} wins"
             wrong = record_form(name, here, replace(record, result=result_word(game, -won)))
             (mended,) = records_in(name, wrong.text)[1]
             assert mended.result == result_word(game, won)
-            assert mended.left_out[0].startswith(f"{game.names[won < 0]} wins by the moves, and the record has")
+            assert mended.remarks[0].startswith(f"{game.names[won < 0]} wins by the moves, and the record has")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +194,7 @@ def test_who_has_won(name: str, seed: int) -> None:
 def test_results_of_others(game: str, text: str, winner: str) -> None:
     """A result means the winner that the program which wrote it meant."""
     (record,) = records_in(game, text)[1]
-    assert result_text(game_named(game), record.result) == f"{winner} wins" and not record.left_out
+    assert result_text(game_named(game), record.result) == f"{winner} wins" and not record.remarks
 
 
 def test_whites_first_stone_is_white() -> None:
@@ -244,7 +243,7 @@ def test_sgf_trees(spec: str, seed: int) -> None:
                 nodes.append((new, here))
         text = tree.serialise().decode()
         _, (record,) = records_in(spec, text)
-        assert not record.left_out and record.tags["Black"] == "O\\'Neil [1d]"
+        assert not record.remarks and record.tags["Black"] == "O\\'Neil [1d]"
         ours = record_form(spec, record.position(rules), record).text
         again = sgfmill.sgf.Sgf_game.from_string(ours)
         assert plainly(tree.root) == plainly(again.root)
@@ -320,8 +319,8 @@ def test_read(spec: str, text: str, history: str | None) -> None:
         ("gomoku", "(;GM[4];B[aa];B[ab])", "^Move 2: White is to move, not Black: a2"),
         ("gomoku", "(;GM[4];B[zz])", "^Move 1: "),
         ("gomoku", "(;GM[4]AB[t20];B[aa])", "outside the board"),
-        ("gomoku", "(;GM[4];B[aa]", "not SGF"),
-        ("chess", "(;GM[1];B[aa])", "of Hex or Gomoku"),
+        ("gomoku", "(;GM[4];B[aa]", r"^The record is cut off after move 1: 1 \) is missing"),
+        ("chess", "(;GM[1];B[aa])", r"^This is Go \(GM 1\); records in SGF are of Gomoku \(GM 4\) and Hex \(GM 11\)"),
     ],
 )
 def test_refused(spec: str, text: str, said: str) -> None:
@@ -357,11 +356,13 @@ def test_forced_passes_are_left_out() -> None:
 
 
 def test_a_file_of_wthor() -> None:
-    """It comes in Base64, in place of a text; one that is cut off, or has no game, is refused."""
+    """It comes in Base64, in place of a text; one that is cut off is read up to there, one without a game refused."""
     data = b64encode(wthor([["f5", "d6"], ["f5", "f6"]])).decode()
     told = records.read(records.ReadRecord(game="chess", text="", wthor=data, number=1))
     assert told.game == "reversi" and [head.plies for head in told.games] == [2, 2]
     assert [row.move for row in told.record.moves] == ["f5", "f6"] and told.record.players["x"] == "player 0"
-    for wrong, said in ((data[:-1], "not whole"), (data[:-4], "cut off"), (b64encode(wthor([])).decode(), "no game")):
+    cut = records.read(records.ReadRecord(game="chess", text="", wthor=data[:-4], number=1))
+    assert "cut off" in cut.record.faults[0] and [row.move for row in cut.record.moves] == ["f5", "f6"]
+    for wrong, said in ((data[:-1], "not whole"), (b64encode(wthor([])).decode(), "no game")):
         with pytest.raises(pg.BadInput, match=said):
             records.read(records.ReadRecord(game="chess", text="", wthor=wrong))

@@ -271,7 +271,7 @@ IMPOSSIBLE = [
     ("ultimate", field("x........", "o........") + ":x", "no mark of o does that"),
     ("ultimate", "[10,1]", "nine rows"),
     ("mnk:3,3,3", "xx./oo./...:x:", "take turns"),
-    ("mnk:3,3,3", "xxx/oo./o..:x", "has won"),
+    ("mnk:3,3,3", "xxx/ooo/...:x", "has won"),
 ]
 
 

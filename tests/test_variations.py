@@ -101,6 +101,31 @@ def test_a_file_of_several_games(page: Page, server: Server, tmp_path: Path) -> 
     (tmp_path / "cut.wtb").write_bytes(wthor([["f5"]])[:-1])
     page.get_by_label("Or choose a file").set_input_files(tmp_path / "cut.wtb")
     expect(page.get_by_role("alert")).to_contain_text("cut off")
+    listed.click()
+    says(page, "Last move f5")
+
+
+KNIGHTS = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 "
+
+
+def test_what_is_wrong_with_a_game_is_said(page: Page, server: Server, tmp_path: Path) -> None:
+    """A draw that was not claimed, a move that is not legal, bytes of Latin-1; judged by chess alone."""
+    games = [f"{KNIGHTS}5. e4 e5 1-0", "1. e4 e5 2. Ke3 *", "1. e4 e5 2. -- Nf6 *"]
+    for number, moves_read in enumerate(games):
+        (tmp_path / f"{number}.pgn").write_bytes(f'[White "Müller"]\n\n{moves_read}\n'.encode("latin-1"))
+    listed = page.get_by_role("list", name="Games of the file").get_by_role("button")
+    for number, said, last in [
+        (0, "Before move 5. e4 a draw could be claimed, by threefold repetition.", "e5"),
+        (1, "Move 2. Ke3: 'Ke3' is not a move here: no king of White can go to e3", "e5"),
+        (2, "The null move -- and what follows it are not shown here.", "e5"),
+    ]:
+        at(page, server, "import", "textbox")
+        page.get_by_label("Or choose a file").set_input_files(tmp_path / f"{number}.pgn")
+        page.get_by_role("button", name="Open", exact=True).click()
+        expect(page.get_by_role("alert")).to_contain_text(said)
+        listed.click()
+        says(page, f"Last move {last}")
+        expect(page.get_by_role("definition").first).to_have_text("Müller")
 
 
 @pytest.mark.parametrize("name", ["moves", "pgn"])

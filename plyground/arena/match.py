@@ -260,12 +260,12 @@ def match(settings: MatchSettings) -> MatchResult:
 def _opening_texts(game: AnyGame, settings: MatchSettings, count: int) -> tuple[str, ...]:
     given = settings.openings
     if isinstance(given, Path):
-        return Openings(0, 0, 0, settings.seed, given, False).texts_for(game)
+        return Openings(count=count, seed=settings.seed, file=given).read(game).texts
     if given is not None:
         if not given or isinstance(given, str):
             raise BadInput(f"openings={given!r}: give texts of positions, or a Path.")
         return tuple(Position.parse(game, text).without_history().start_text for text in given)
-    return Openings(0, settings.random_plies, count, settings.seed, None, False).texts_for(game)
+    return Openings(random_plies=settings.random_plies, count=count, seed=settings.seed).read(game).texts
 
 
 @dataclass(frozen=True)

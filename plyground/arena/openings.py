@@ -1,21 +1,19 @@
 """Openings: all positions after a few plies, some of random games, or those of a file."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from plyground.compiled.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, text_of
 from plyground.games import AnyGame
-from plyground.play.notations import games_in, position_in, read_record
-from plyground.play.record import Record
+from plyground.play.record_file import FileGame, ReadingOptions, Records
 from plyground.position import Position
 from plyground.rules import ONGOING
+from plyground.text import count_text
 
 MOST_OPENINGS = 100_000
 """Most openings in an arena."""
@@ -27,15 +25,25 @@ BALANCE_NODES = 100_000
 """Node budget of the search for whether an opening is balanced; nodes, not seconds, make its answer repeatable."""
 
 
-def random_opening_count(games: int, *, is_test: bool) -> int:
-    """The number of random openings for `games` games: one for each pair of games; without a number, the usual one."""
-    return max(games // 2, 0) or (TEST_OPENINGS if is_test else USUAL_OPENINGS)
+MOST_WITHOUT_NUMBER = 1_000
+"""Openings of a file that are all played where no number of games is given, at most."""
 
 
-BOOKS = (".pgn", ".pdn", ".sgf")
-"""Endings of files of whole games: an opening is where a main line ends."""
-EPD_FIELDS = 4
-"""Fields of a position in Extended Position Description; its operations, such as `id`, follow them."""
+def opening_count(games: int) -> int:
+    """The number of openings for `games` games of two players: one for each pair of games; 0 for no number."""
+    return max(games // 2, 0)
+
+
+@dataclass(frozen=True)
+class OpeningTexts:
+    """Openings as they were found."""
+
+    texts: tuple[str, ...]
+    """Texts that `Position.starting` reads, numbered as in FEN; empty for the initial position."""
+    words: str = ""
+    """Where they are from; the same however many are taken."""
+    notes: tuple[str, ...] = ()
+    """Sentences: how many of a file were taken, and which were left out, as unreadable or over."""
 
 
 @dataclass(frozen=True)
@@ -46,49 +54,46 @@ class Openings:
     """All positions after this number of plies, one of those that are the same under symmetry."""
     random_plies: int = 0
     """Instead of all positions, some after this number of plies of random games."""
-    count: int = USUAL_OPENINGS
-    """The number of random openings."""
+    count: int = 0
+    """Number of openings that are random or of a file; 0: `USUAL_OPENINGS`, in a test `TEST_OPENINGS`, all of a small
+    file."""
     seed: int = 0
     file: Path | None = None
     """A file instead: whole games in PGN, PDN or SGF, EPD, or a position in each line; a comment begins with #."""
     balanced: bool = False
     """Whether openings are left out that are solved as a win, or that a deep search takes for one."""
+    shuffled: bool = False
+    """Whether those of a file come in an order that the seed decides, not in the file's. The first ones are the same
+    for every count."""
+    is_test: bool = False
+    """Whether they are for a sequential test, which has no number of games."""
 
     def __post_init__(self) -> None:
         if sum(map(bool, (self.plies, self.random_plies, self.file))) > 1:
             raise BadInput(
                 "Openings are all of --plies, some of --random-plies, or those of --openings: one of the three."
             )
-        if min(self.plies, self.random_plies) < 0 or self.count < 1:
+        if min(self.plies, self.random_plies, self.count) < 0:
             raise BadInput("--plies and --random-plies are 0 or more.")
+        if self.shuffled and not self.file:
+            raise BadInput("--shuffle is for the openings of a file: name it with --openings.")
 
-    @property
-    def text(self) -> str:
-        """The source in words; empty for the initial position alone."""
-        if self.plies:
-            said = f"all positions after {_plies_text(self.plies)}"
-        elif self.random_plies:
-            said = f"positions after {_plies_text(self.random_plies, 'random ')}, seed {self.seed}"
-        else:
-            said = f"those of {self.file.name}" if self.file else ""
-        return said + (", balanced" if said and self.balanced else "")
-
-    def texts_for(self, game: AnyGame) -> tuple[str, ...]:
-        """The openings as texts that `Position.starting` reads, numbered as in FEN; empty for the initial position.
+    def read(self, game: AnyGame) -> OpeningTexts:
+        """The openings of a game.
 
         Raises:
-            BadInput: there is none, one is over or unreadable, or there are too many.
+            BadInput: there is none, a file cannot be read, or there are too many.
         """
+        notes: tuple[str, ...] = ()
         if self.file:
-            positions = [*_positions_in_file(game, self.file)]
+            positions, words, notes = self._of_file(game, self.file)
         elif self.random_plies:
-            positions = _random_positions(game, self.random_plies, self.count, self.seed)
+            words = f"positions after {_plies_text(self.random_plies, 'random ')}, seed {self.seed}"
+            positions = _random_positions(game, self.random_plies, self.count or self._usual, self.seed)
         elif self.plies:
-            positions = _positions_after(game, self.plies)
+            words, positions = f"all positions after {_plies_text(self.plies)}", _positions_after(game, self.plies)
         else:
-            return ("",)
-        if not positions and self.file:
-            raise BadInput(f"{self.file} has no opening: write one a line, moves or a state.")
+            return OpeningTexts(("",))
         if not positions:
             raise BadInput(f"There are no openings: no game goes on after {self.plies or self.random_plies} plies.")
         if self.balanced:
@@ -97,7 +102,50 @@ class Openings:
                 raise BadInput(
                     "No opening is balanced: in each, one side is found to win. Leave out --balanced, or take others."
                 )
-        return tuple(position.without_history().start_text for position in positions)
+            words += ", balanced"
+        return OpeningTexts(tuple(position.without_history().start_text for position in positions), words, notes)
+
+    @property
+    def _usual(self) -> int:
+        return TEST_OPENINGS if self.is_test else USUAL_OPENINGS
+
+    def _of_file(self, game: AnyGame, file: Path) -> tuple[list[Position], str, tuple[str, ...]]:
+        """Openings of a file, where they are from, and remarks: the ends of the main lines of whole games, or a
+        position in each line. Only as many are parsed as are taken, for a book may have some 100,000.
+        """
+        book = [*Records.of_file(file, options=ReadingOptions(game, by_lines=True)).lazy_games()]
+        if len(book) > MOST_WITHOUT_NUMBER and not self.count and not self.is_test:
+            right = f"say of how many, as in --games {2 * MOST_WITHOUT_NUMBER}, for each pair of players"
+            raise BadInput(f"{file} has {len(book):,} openings, and each makes two games: {right}.")
+        wanted = self.count or (TEST_OPENINGS if len(book) > MOST_WITHOUT_NUMBER else len(book))
+        if self.shuffled:
+            random.Random(f"openings of a file {self.seed}").shuffle(book)
+        found, faults = list[Position](), list[str]()
+        for read in book:
+            if len(found) == min(wanted, MOST_OPENINGS):
+                break
+            try:
+                found.append(_opening(game, read()))
+            except BadInput as fault:
+                faults.append(f"{file}, {fault}")
+        if not found:
+            raise BadInput(faults[0] if faults else f"{file} has no opening: write one a line, moves or a state.")
+        order = f"in an order by seed {self.seed}" if self.shuffled else "in its order"
+        words = f"the {count_text(len(book), 'opening')} of {file.name}, {order}"
+        taken = [f"{len(found):,} of {words}."] if len(found) < len(book) else []
+        return found, words, (*taken, *(f"Left out: {fault}" for fault in faults))
+
+
+def _opening(game: AnyGame, written: FileGame) -> Position:
+    """The position where a game of a file ends.
+
+    Raises:
+        BadInput: something is wrong with it, or nothing could be played from there.
+    """
+    position = written.end(game)
+    if position.outcome is not None:
+        raise BadInput(f"{written.title}: this opening is over ({position.result}), so nothing could be played.")
+    return position
 
 
 def _plies_text(count: int, kind: str = "") -> str:
@@ -138,38 +186,6 @@ def _random_positions(game: AnyGame, plies: int, count: int, seed: int) -> list[
         if len(found) == count:
             break
     return [*found.values()]
-
-
-def _positions_in_file(game: AnyGame, file: Path) -> Iterator[Position]:
-    """The openings of a file, by its ending: the ends of the main lines of whole games, or a position in each line."""
-    text = text_of(file, WORK_MOST)
-    for number, (place, read) in enumerate(_readers(game, file.suffix.lower(), text), start=1):
-        if number > MOST_OPENINGS:
-            raise BadInput(f"{file} has more than {MOST_OPENINGS:,} openings: an arena has no more.")
-        try:
-            position = read()
-        except BadInput as fault:
-            raise BadInput(f"{file}, {place}: {fault}") from None
-        if position.outcome is not None:
-            raise BadInput(f"{file}, {place}: this opening is over ({position.result}), so nothing could be played.")
-        yield position
-
-
-def _end_position(game: AnyGame, record: Record) -> Position:
-    return read_record(game, record).position(game)
-
-
-def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Callable[[], Position]]]:
-    """The place in a file of each opening, and a function that reads it."""
-    if ending in BOOKS:
-        for number, record in enumerate(games_in("", text, game)[2], start=1):
-            yield f"game {number}", partial(_end_position, game, record)
-        return
-    for number, line in enumerate(text.splitlines(), start=1):
-        if ending == ".epd":
-            line = " ".join(line.split()[:EPD_FIELDS])
-        if line := line.partition("#")[0].strip():
-            yield f"line {number}", partial(position_in, game, line)
 
 
 def select_balanced(positions: Iterable[Position]) -> list[Position]:

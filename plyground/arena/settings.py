@@ -11,7 +11,7 @@ from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import is_solved
 from plyground.arena.entrants import Players, entrants
 from plyground.arena.marking.weights import weights_with
-from plyground.arena.openings import Openings, random_opening_count
+from plyground.arena.openings import Openings, opening_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
 from plyground.arena.statistics.sprt import MODELS, SPRT, Model
@@ -46,6 +46,7 @@ class Settings:
     plies: Annotated[int, "begin from all positions after this number of plies, one of each symmetry"] = 0
     random_plies: Annotated[int, "begin from some positions after this number of random plies"] = 0
     openings: Annotated[str | Path | None, "begin from this file: PGN, PDN, SGF, EPD, or lines"] = None
+    shuffle: Annotated[bool, "take the openings of the file in an order by the seed"] = False
     balanced: Annotated[bool, "only openings in which no side is found to win"] = False
     seed: Annotated[int, "the seed of all random numbers"] = 0
     clock: Annotated[float | None, "seconds for each side's whole game"] = None
@@ -144,9 +145,9 @@ class Settings:
         Raises:
             BadInput: more than one way is given, or a number is below 0.
         """
-        count = random_opening_count(self.games, is_test=bool(self.sprt))
-        file = Path(self.openings) if self.openings else None
-        return Openings(self.plies, self.random_plies, count, self.seed, file, self.balanced)
+        file, count = Path(self.openings) if self.openings else None, opening_count(self.games)
+        is_test = bool(self.sprt)
+        return Openings(self.plies, self.random_plies, count, self.seed, file, self.balanced, self.shuffle, is_test)
 
     @property
     def limits(self) -> Limits:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from plyground.arena.entrants import hash_files
 from plyground.arena.marking.audits import AuditSide, missing_audits, run_audits
 from plyground.arena.marking.marks import ClassMarks, StudentMark, has_never_moved, mark_student
 from plyground.arena.marking.weights import opponents_in
-from plyground.arena.openings import Openings
+from plyground.arena.openings import Openings, OpeningTexts
 from plyground.arena.plan import Plan
 from plyground.arena.played_games import PlayedGames
 from plyground.arena.playing import Limits
@@ -71,12 +71,12 @@ class Tournament:
         rules = as_game(self._game)
         self.game: str = self._game if isinstance(self._game, str) else repr(rules)
         self._names = [each.name for each in self.entrants]
-        starts = settings.starts
-        self._plan = Plan(self._make_schedule(rules, starts))
+        starts, openings = settings.starts, self._read_openings(rules)
+        self._plan = Plan(self._make_schedule(openings.texts))
         self._known = PlayedGames(self._game, self._names, self.sprt)
         self.audits: list[Audited] = []
         """Audits of the students of a class that are done."""
-        self.recipe: dict[str, Any] = self._recipe(fingerprint(rules), starts)
+        self.recipe: dict[str, Any] = self._recipe(fingerprint(rules), starts, openings.words)
         # Sorted: the order of keys is no part of the arena.
         digest = hashlib.sha256(json.dumps(self.recipe, sort_keys=True).encode()).hexdigest()
         self.id: str = settings.name or digest[:12]
@@ -91,8 +91,9 @@ class Tournament:
         """Games of an earlier arena that are games of this one, too; with them come their players' audits."""
         self.games_before: int = 0
         """Games that were there already."""
-        self.notes: list[str] = []
-        """Remarks for the user, in sentences: which games of an earlier arena count here, and whose files changed."""
+        self.notes: list[str] = [*openings.notes]
+        """Remarks for the user, in sentences: which openings were taken, which games of an earlier arena count, and
+        whose files changed."""
         self.notes += self._note_uncounted()
         if settings.database:
             self._store = Store(settings.database)
@@ -103,16 +104,17 @@ class Tournament:
                 self._inherit_games(self._store)
         self.created: str = now()
 
-    def _make_schedule(self, rules: AnyGame, starts: Openings) -> Schedule:
-        form, games, rounds = self.settings.format, self.settings.games, self.settings.rounds
-        sides = {each.name: each.side for each in self.entrants if each.side}
-        opponents = len(opponents_in(self.weights))
-        # a wrong format is refused before the long search for openings
-        schedule(form, self._names, [""], games, rounds, sides, opponents)
-        each = games or (ENDLESS_GAMES if self.sprt else 0)
-        return schedule(form, self._names, starts.texts_for(rules), each, rounds, sides, opponents)
+    def _read_openings(self, rules: AnyGame) -> OpeningTexts:
+        self._make_schedule([""])  # a wrong format is refused before the long search for openings
+        return self.settings.starts.read(rules)
 
-    def _recipe(self, rules: str, openings: Openings) -> dict[str, Any]:
+    def _make_schedule(self, openings: Sequence[str]) -> Schedule:
+        form, rounds = self.settings.format, self.settings.rounds
+        sides = {each.name: each.side for each in self.entrants if each.side}
+        each = self.settings.games or (ENDLESS_GAMES if self.sprt else 0)
+        return schedule(form, self._names, openings, each, rounds, sides, len(opponents_in(self.weights)))
+
+    def _recipe(self, rules: str, openings: Openings, words: str) -> dict[str, Any]:
         """Settings that identify the arena; their hash is its default id, by which it is found again."""
         opened = asdict(openings) | {"file": openings.file and hashlib.sha256(openings.file.read_bytes()).hexdigest()}
         if not (openings.random_plies and openings.balanced):
@@ -123,7 +125,7 @@ class Tournament:
             "entrants": [[each.name, each.spec, *filter(None, [each.side])] for each in self.entrants],
             "format": self.schedule.format,
             "openings": opened,
-            "openings_text": openings.text,
+            "openings_text": words,
             "limits": asdict(self.limits),
             "limits_text": ", ".join(filter(None, [self.limits.text, self.adjudication.text])),
             "seed": self.settings.seed,

@@ -15,11 +15,14 @@ HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 5
 DEFAULT_FIELDS = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
 FILE_LETTERS = "abcdefgh"
-# Digits have an upper bound on their number, so that no text becomes an int of a thousand digits; `[0-9]` and not `\d`,
-# which means other digits in Python than in a page.
-_AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
+_AFTER = re.compile("([wb]) (-|[KQkqA-Ha-h]{1,4}) (-|([a-h])[36]) ([0-9]{1,4}) [0-9]+")
 _COUNTER = re.compile("[1-9][0-9]{0,3}")
-_SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
+_SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,4}))?(?::[HF][0-9]{1,4}){0,2}[.]?")
+_EPD = re.compile(
+    r"([^\s/]+(?:/[^\s/]+){7}\s+[wb]\s+\S+\s+\S+)(?:\s+(\d{1,3})\s+(\d{1,4})(?=\s|$))?((?:\s+[A-Za-z]\w*(?=[\s;]).*)?)"
+)
+_OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+_OPERAND = re.compile(r'"([^"]*)"|([^\s;"]+)')
 _MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
 
 
@@ -32,7 +35,7 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
         said: the text in a sentence.
         letters: those of the pieces, in the order of their numbers.
         side: rows of the board.
-        most_quiet: plies without a pawn's move or a capture, at most; 0 if they are not counted.
+        most_quiet: plies without a pawn's move or a capture that make a draw; 0 if they are not counted.
         example: a position in FEN.
 
     Raises:
@@ -51,13 +54,22 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
     turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
-    rights = 0
+    rights, written = 0, after[2] or "-"
+    told = written.replace("H", "K").replace("A", "Q").replace("h", "k").replace("a", "q")  # by the rooks' files
+    elsewhere = f"{said} is a position of Chess960: {written} tells of a king or rook that begins elsewhere."
     for bit, right, king, rook in HOMES:
-        if right not in after[2]:
+        if right not in told:
             continue
         rights += bit
-        if side != 8 or men[king] + men[rook] != ("KR" if bit < 4 else "kr"):
+        mover, tower = ("K", "R") if bit < 4 else ("k", "r")
+        if side != 8 or men[king] != mover or men[rook] != tower:
+            home = list(range(king - 4, king + 4)) if side == 8 else []
+            owns = [place for place in home if men[place] == mover]
+            if len(owns) == 1 and any(men[each] == tower and (each > owns[0]) == (rook > king) for each in home):
+                raise BadInput(elsewhere)
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
+    if any(letter not in "KQkq-" for letter in told):
+        raise BadInput(elsewhere)
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])
         # The passed square is on the third row of the side that has just moved: row 5 from the top after White's move,
@@ -72,11 +84,37 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
         if (file > 0 and men[pawn - 1] == mine) or (file < 7 and men[pawn + 1] == mine):
             passed = at
     kings = sorted([letters.index(man) for man in men if man in "kK"])
-    if kings != sorted([letters.index("K"), letters.index("k")]) or quiet > most_quiet:
-        raise BadInput(f"{said} cannot arise: each side has one king, and there are {most_quiet} quiet plies at most.")
+    if kings != sorted([letters.index("K"), letters.index("k")]):
+        raise BadInput(f"{said} cannot arise: each side has one king.")
     if any(man in "pP" for man in rows[0] + rows[-1]):
         raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
     return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
+
+
+def read_epd(text: str) -> tuple[str, dict[str, list[str]]]:
+    """FEN of a line in Extended Position Description, and its operations with their operands.
+
+    Counters that stand behind the four fields, or in `hmvc` and `fmvn`, are those of the FEN. A text without
+    operations, or of another kind, is given back as it is.
+
+    >>> read_epd('4k3/8/8/8/8/8/8/4K2R w K - hmvc 4; bm Rh8+ O-O; id "mate; or not";')
+    ('4k3/8/8/8/8/8/8/4K2R w K - 4 1', {'hmvc': ['4'], 'bm': ['Rh8+', 'O-O'], 'id': ['mate; or not']})
+    """
+    found = _EPD.fullmatch(text.strip())
+    if found is None:
+        return text, {}
+    fields, quiet, number, rest = found.groups()
+    operations = read_operations(rest)
+    counters = [operations.get(name, [usual])[:1] or [usual] for name, usual in (("hmvc", "0"), ("fmvn", "1"))]
+    return f"{fields} {quiet or counters[0][0]} {number or counters[1][0]}", operations
+
+
+def read_operations(text: str) -> dict[str, list[str]]:
+    """The operations of a line in Extended Position Description, with their operands."""
+    return {
+        name: [quoted or plain for quoted, plain in _OPERAND.findall(operands)]
+        for name, operands in _OPERATION.findall(text)
+    }
 
 
 @in_pages
@@ -107,7 +145,7 @@ def read_draughts_fen(text: str, said: str, most_quiet: int) -> list[int]:
         text: FEN of PDN, `B:W21,K30:B1-4`, in which B is x, or who is to move, the squares of x and of o, K before a
             king's, and the quiet plies.
         said: the text in a sentence.
-        most_quiet: plies without a jump or a man's move, at most.
+        most_quiet: plies without a jump or a man's move that make a draw; 0 if they are not counted.
 
     Raises:
         BadInput: as `read_chess_fen`.
@@ -118,15 +156,18 @@ def read_draughts_fen(text: str, said: str, most_quiet: int) -> list[int]:
             f"{said} is not a position: write who is to move, the squares of x and of o, K before a king's, and the "
             "plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
         )
-    # The 32 dark squares, numbered from 1 as in PDN; place 0 is square 1.
-    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0")
+    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0") if most_quiet > 0 else 0
     for owner, listed in ((found[2] in "Wo", found[3]), (found[4] in "Wo", found[5])):
         for word in filter(None, listed.split(",")):
             men = _MEN.fullmatch(word)
             if not men:
                 raise BadInput(f"{said} is not a position: {word} is no square.")
             first, last, is_king = int(men[2]), int(men[3] or men[2]), men[1] != ""
-            if first < 1 or last > 32 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
+            if last > 32:
+                raise BadInput(
+                    f"{said} is not a position: square {last} is of a larger board; English draughts has 32."
+                )
+            if first < 1 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
                 raise BadInput(f"{said} is not a position: there is no square {word}, or two pieces on it.")
             for place in range(32):
                 square = place + 1
@@ -137,6 +178,6 @@ def read_draughts_fen(text: str, said: str, most_quiet: int) -> list[int]:
                     raise BadInput(f"{said} cannot arise: a man on square {square} is crowned; write K{square}.")
                 pieces[place] = 1 + 2 * int(owner) + int(is_king)
     x, o = len([man for man in pieces if man in (1, 2)]), len([man for man in pieces if man in (3, 4)])
-    if quiet > most_quiet or max(x, o) > 12:
-        raise BadInput(f"{said} cannot arise: 12 pieces a side at most, and {most_quiet} quiet plies.")
+    if max(x, o) > 12:
+        raise BadInput(f"{said} cannot arise: 12 pieces a side at most.")
     return [*pieces, int(found[1] in "Wo"), quiet]

@@ -40,6 +40,7 @@ from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
+from plyground.text import count_text
 
 
 class ConnectFourState(NamedTuple):
@@ -192,18 +193,21 @@ class ConnectFour(InARow[ConnectFourState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> ConnectFourState:
-        """Read a text of `text`; the slashes and the player to move may be left out, because the marks tell it."""
+        """As `text` writes it; the slashes and the player to move may be left out: the number of discs tells it.
+
+        Positions that people set up have any discs of either side.
+        """
         cells, mover = self.read_cells(text)
         for above, below in zip(cells, cells[self.width :], strict=False):
             if above != "." and below == ".":
                 raise BadInput(f"{text!r} cannot arise: a mark hangs over a free cell.")
-        turn = (len(cells) - cells.count(".") + self.beginner) & 1
-        # Whose turn it is follows from the number of marks; the text may say it, and then must say the same.
-        ahead = cells.count(self.first) - cells.count(self.marks[1 - self.beginner])
-        if ahead != (turn != self.beginner) or mover not in ("", self.marks[turn]):
+        count = len(cells) - cells.count(".")
+        turn = (count + self.beginner) & 1
+        if mover not in ("", self.marks[turn]):
+            discs, other = count_text(count, "disc"), self.marks[1 - self.beginner]
             raise BadInput(
-                f"{text!r} cannot arise: {self.first} begins and the players take turns, but there are "
-                f"{cells.count('x')} x and {cells.count('o')} o" + (f", {mover} to move." if mover else ".")
+                f"{text!r} cannot arise: with {discs} {self.marks[turn]} is to move, as {self.first} begins; "
+                f"with the option first={other} it is the other side."
             )
         return ConnectFourState(*self.read_sides(cells, turn, text))
 

@@ -380,15 +380,19 @@ class Draughts(Game[DraughtsState]):
 
     def parse_move(self, state: DraughtsState, text: str) -> int:
         """As it is written; of a chain, the first and the last square are enough where one legal chain has them."""
-        word = text.strip().lower()
+        word = "".join(text.lower().split()).replace(":", "x")
         legal = list(self.moves(state)) if self.outcome(state) == ONGOING else []
         for move in legal:
             if self.move_text(state, move) == word:
                 return move
         ends = [(path[0], path[-1]) for path in (tuple(self.path(state, move)) for move in legal)]
         asked = tuple(int(part) - 1 for part in re.findall("[0-9]{1,3}", word))
-        if re.fullmatch("[0-9]{1,2}[-x][0-9]{1,2}", word) and ends.count(asked) == 1:  # type: ignore[arg-type]
-            return legal[ends.index(asked)]  # type: ignore[arg-type]
+        if re.fullmatch("[0-9]{1,2}[-x][0-9]{1,2}", word) and asked in ends:
+            meant = [move for move, each in zip(legal, ends, strict=True) if each == asked]
+            if len(meant) == 1:
+                return meant[0]
+            both = " or ".join(self.move_text(state, move) for move in meant)
+            raise BadInput(f"{text!r} is more than one move here: write {both}.")
         said = ", ".join(self.move_text(state, move) for move in legal[:6])
         path = tuple(square for square in asked if 0 <= square < 32)
         if legal and path and path == asked and re.fullmatch("[0-9]{1,2}([-x][0-9]{1,2})+", word):

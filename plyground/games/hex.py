@@ -252,19 +252,11 @@ class Hex(OnSquares[HexState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def impossibility(self, state: HexState) -> str:
-        x, o = (size(side) for side in self.sides(state))
-        # After a swap o has the first stone and x is to move, so the counts are one apart from those without.
-        taken_over = self.swap and x <= o - (state.turn == 0) and o >= 1
-        if x - o != state.turn and not (taken_over and x - o == state.turn - 1):
-            first, second = self.names
-            return (
-                f"{first} begins and the players take turns, but there are {x} stones of {first} and {o} of {second}, "
-                f"{self.names[state.turn]} to move"
-            )
+    def parse_state(self, text: str) -> HexState:
+        """A position as `text` writes it, of any stones that people set up; a side that has won has moved last."""
+        state = super().parse_state(text)
         before = HexState(state.theirs, state.mine, 1 - state.turn)
-        won = size(state.mine) >= self.size and self.outcome(before) != ONGOING
-        return f"{self.names[state.turn]} has won, so nobody is to move after that" if won else ""
+        return before if self.outcome(before) != ONGOING else state
 
     def move_signs(self, state: HexState, move: int) -> Iterator[int]:
         if move == self.swapping:

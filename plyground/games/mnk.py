@@ -13,6 +13,7 @@ every size. A move is the bit of its cell.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Annotated, NamedTuple
@@ -232,17 +233,19 @@ class MNK(InARow[MNKState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> MNKState:
-        """Read a text of `text`; the slashes and, where the marks tell it, the player to move may be left out."""
+        """Read a text of `text`; the slashes and, where the marks tell it, the player to move may be left out.
+
+        Positions that people set up have any number of marks. A side that has won has moved last.
+        """
         cells, mover = self.read_cells(text)
         ahead = cells.count("x") - cells.count("o")
         mover = mover or (self.first if ahead == 0 else "o" if ahead > 0 else "x")
-        if mover not in self.marks or ahead not in ((0, -1) if mover == "x" else (0, 1)):
-            raise BadInput(
-                f"{text!r} cannot arise: {cells.count('x')} x and {cells.count('o')} o, {mover or 'nobody'} to move; "
-                "the players take turns, so the one to move has as many marks as the other or one less."
-            )
+        if mover not in self.marks:
+            raise BadInput(f"{text!r} is not a position: {mover!r} is to move, and x and o take turns.")
         turn = self.marks.index(mover)
-        return MNKState(*self.read_sides(cells, turn, text), turn)
+        with suppress(BadInput):
+            return MNKState(*self.read_sides(cells, turn, text), turn)
+        return MNKState(*self.read_sides(cells, 1 - turn, text), 1 - turn)
 
     def place(self, bit: int) -> int:
         return bit - bit // self.stride

@@ -158,10 +158,6 @@ class Pentago(OnSquares[PentagoState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def impossibility(self, state: PentagoState) -> str:
-        x, o = (count(side[0]) for side in self.sides(state))
-        return "" if x - o == state.turn else f"x begins and the players take turns, but there are {x} x and {o} o"
-
     def parse_move(self, state: PentagoState, text: str) -> int:
         words = re.fullmatch(r"([a-f][1-6])(?:-([1-4][<>]))?", text.strip().lower())
         if words is None:

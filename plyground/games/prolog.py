@@ -26,10 +26,10 @@ from plyground.text import whole_number
 # 56 bits: a word stays positive and below 2**63, as ints of states must.
 WORD_BYTES = 7
 """Bytes of a position's text in each int."""
-FEWEST_WORDS, WORD_FACTOR, MOST_WORDS = 64, 6, 200
-"""Ints for a position's text: `WORD_FACTOR` times those of the first position, within the two limits, because tables of
-searches have no room for many long states. At most a text has 1,400 bytes."""
-TERM_WIDTH = 40
+GROWS, MOST_WORDS = 6, 1_200
+"""Ints for a position's text: `GROWS` times those of the first position, at least a language's `fewest_words`, at most
+8,400 bytes. Tables of searches have no room for many longer states, and hash each word of one."""
+WIDTH = 40
 """Characters of a line of a term that is shown to people."""
 MOST_CACHED_ANSWERS = 1 << 14
 """Answers of the rules that are cached: each is a round trip to Prolog."""
@@ -75,6 +75,8 @@ class Prolog(Game[PrologState]):
 
     language: ClassVar[str] = "prolog"
     ending: ClassVar[str] = ".pl"
+    fewest_words: ClassVar[int] = 200
+    """Ints for a position's text, if its first position is not large."""
     plain = "its rules are asked of a running SWI-Prolog, which has no compiled form"
 
     def __post_init__(self) -> None:
@@ -101,7 +103,7 @@ class Prolog(Game[PrologState]):
     @cached_property
     def _words(self) -> int:
         """Ints for a position's text."""
-        return min(max(FEWEST_WORDS, WORD_FACTOR * -(-len(self._first[0].encode()) // WORD_BYTES)), MOST_WORDS)
+        return min(max(self.fewest_words, GROWS * -(-len(self._first[0].encode()) // WORD_BYTES)), MOST_WORDS)
 
     @cached_property
     def _bounds(self) -> tuple[int, int]:
@@ -204,6 +206,9 @@ class Gdl(Prolog):
 
     language = "gdl"
     ending = ".kif"
+    fewest_words = (
+        600  # a board that is empty at first has a fact for each stone later: 15 × 15 of them take 3,000 bytes
+    )
 
 
 def fold_term(term: str) -> str:
@@ -214,8 +219,8 @@ def fold_term(term: str) -> str:
     height(2,1),height(3,1)])
     """
     lines = []
-    while len(term) > TERM_WIDTH:
-        place = max(term.rfind(end, 0, TERM_WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, TERM_WIDTH)
+    while len(term) > WIDTH:
+        place = max(term.rfind(end, 0, WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, WIDTH)
         if place < 1:
             break
         lines.append(term[: place + 1])

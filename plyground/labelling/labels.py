@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, text_of
 from plyground.files.whole_file import whole_file
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.results_file import ResultsFile
-from plyground.play.notations import position_in
+from plyground.play.record_file import ReadingOptions, Records
 from plyground.position import Position
 from plyground.workers.cluster import Cluster
 
@@ -60,23 +59,18 @@ class Labelling(ExactValues):
 
 
 def read_positions(game: Any, file: Path) -> list[tuple[str, Position]]:
-    """Read a file of positions, one a line; empty lines and those that begin with # are skipped.
+    """Read a file of positions, one a line, or of games, of each where it ends; what follows a # is skipped.
 
     Raises:
         BadInput: the file or a position is unreadable; names the line.
     """
-    found = []
-    for number, line in enumerate(text_of(file, WORK_MOST).splitlines(), start=1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
+    read = list[tuple[str, Position]]()
+    for each in Records.of_file(file, options=ReadingOptions(game, by_lines=True)).games():
         try:
-            found.append((text, position_in(game, text)))
+            read.append((each.text or each.title, each.end(game)))
         except BadInput as fault:
-            raise BadInput(f"{file}, line {number}: {fault}") from None
-    if not found:
-        raise BadInput(f"{file} has no position: write one a line, moves or a state.")
-    return found
+            raise BadInput(f"{file}, {fault}") from None
+    return read
 
 
 def require_writable(out: Path) -> None:

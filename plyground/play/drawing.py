@@ -67,12 +67,22 @@ def position_in(game: AnyGame, text: str) -> Position | None:
     ]
     faults = []
     # Where no one is named as to move, the rules decide by what stands there: the first side is tried first.
-    for mover in movers or game.marks:
+    for mover in movers or _likely_movers(game, "".join(rows)):
         try:
             return Position(game, game.parse_state(f"{'/'.join(rows)}:{mover}"))
         except BadInput as fault:
             faults.append(fault)
     raise faults[0]
+
+
+def _likely_movers(game: AnyGame, cells: str) -> tuple[str, ...]:
+    """Marks of the players, the one first who is to move where they have set their marks in turns on an empty board."""
+    first, second = game.marks
+    if any(game.stands(game.initial())):
+        return first, second
+    ahead = cells.count(first) - cells.count(second)
+    turn = game.to_move(game.initial()) if ahead == 0 else int(ahead > 0)
+    return (second, first) if turn else (first, second)
 
 
 def draw_rows(position: Position) -> str:

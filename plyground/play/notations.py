@@ -27,21 +27,24 @@ from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_li
 from plyground.play.record import (
     DISCS,
     ROOT,
+    UNREADABLE,
     Record,
     RecordedMove,
     check_record,
-    numbered_word,
+    follow_main_line,
     of_position,
-    require_mover,
-    steps_of,
 )
+from plyground.play.variants import SGF_TYPES, spec_by_tags
 from plyground.position import Position
+from plyground.rules import board_of
 from plyground.score import Score
 from plyground.text import moves_in, plain
 
 _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 """The first tag of a record in PGN of a game whose players have no file format."""
 
+_PGN_SHOWS = re.compile(r'\{|\[\s*\w+\s+"|(?<!\S)\d+\.')
+"""What stands in PGN, and not before a record in SGF."""
 LINES_TRIED = 20
 """Lines that are played to see whether a text has a game in each: a text may have thousands of lines."""
 
@@ -73,8 +76,7 @@ def named_in(text: str) -> str | None:
     Raises:
         BadInput: the name is longer than any, or holds what is no character.
     """
-    bare = text.lstrip()
-    return _stones_spec(sgf.records(bare)[0]) if bare.startswith("(;") else tagged_in(bare)
+    return stones_spec(next(sgf.records(text))) if is_sgf(text) else tagged_in(text)
 
 
 def tagged_in(text: str) -> str | None:
@@ -83,27 +85,52 @@ def tagged_in(text: str) -> str | None:
     Raises:
         BadInput: as `named_in`.
     """
-    bare = text.lstrip()
+    bare = text.lstrip("\ufeff \t\r\n")
     if found := _GAME_TAG.match(bare):
         name = found[1]
-    elif bare.startswith("{"):
+    elif is_json(bare):
         try:
-            name = str(json.loads(_json_lines(text)[0])["game"])
+            name = str(json.loads(_json_lines(bare)[0])["game"])
         except (ValueError, KeyError, TypeError, RecursionError):
             return None
     else:
         return None
+    return require_name(name)
+
+
+def require_name(name: str) -> str:
+    """A game's name, as a file has it.
+
+    Raises:
+        BadInput: it is longer than any, or holds what is no character.
+    """
     if len(name) > SPEC or plain(name) != name:
         raise BadInput(f"There is no game {name[:40]!r}: a game's name has at most {SPEC} characters, all visible.")
     return name
 
 
-def _stones_spec(record: Record) -> str | None:
-    """The game of a record in SGF with the size of its board, by name; None where it says neither."""
-    size, number = sgf.size_of(record), sgf.game_of(record)
-    if number == sgf.SGF_HEX and size and size[0] == size[1]:
+def is_json(text: str) -> bool:
+    """Whether a text is a game that plyground kept; a comment of PGN begins with a brace, too."""
+    return re.match(r'\s*\{\s*(?:["}]|$)', text) is not None
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text is SGF: its brackets begin before any tag, brace or number of a move does."""
+    begins = sgf.SGF_BEGINS.search(text)
+    return begins is not None and not _PGN_SHOWS.search(text, 0, begins.start())
+
+
+def stones_spec(record: Record) -> str | None:
+    """The game of a record in SGF with the size of its board, by name; None where it says neither.
+
+    Raises:
+        BadInput: it is of a game that is not here.
+    """
+    size = sgf.size_of(record)
+    game = spec_by_tags({"GM": sgf.game_of(record)})
+    if game == "hex" and size and size[0] == size[1]:
         return f"hex:{size[0]}{',swap=true' if any(move.word == 'swap' for move in record.moves) else ''}"
-    if sgf.SGF_GAMES.get(number) == "Gomoku":
+    if game == "gomoku":
         return "gomoku" if size in (None, (15, 15)) else f"gomoku:{size[0]},{size[1]}"
     return None
 
@@ -119,63 +146,46 @@ def parse_pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
     Raises:
         BadInput: it is in none of them, or a move is not legal; the sentence says which.
     """
-    if text.lstrip().startswith("{"):
+    if is_json(text):
         kept = game_in(_json_lines(text), "The text")
         return Pasted(kept.game, kept.position)
-    named, game = _meant_game(spec, text, game)
+    named, game = meant_game(spec, text, game)
     return Pasted(named, position_in(game, text))
 
 
-def _meant_game(spec: str, text: str, game: AnyGame | None) -> tuple[str, AnyGame]:
-    """The game of a text: the requested one, unless the text names another kind or size."""
+def meant_game(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, AnyGame]:
+    """The game that a text is of: the one that is asked for, unless the text names another kind or size."""
+    if is_sgf(text):
+        return game_of_stones(next(sgf.records(text)), spec, game)
+    return _named_or(named_in(text), spec, game)
+
+
+def _named_or(named: str | None, spec: str, game: AnyGame | None) -> tuple[str, AnyGame]:
     asked = game_named(spec) if game is None else game
-    named = named_in(text)
-    # By equality of rules and not by name: a size that is written out may be the usual one.
     if named is None or game_named(named) == asked or named == spec.partition(":")[0]:
         return spec, asked
-    # A record of SGF that names no size may still fit the board that is asked for.
-    if text.lstrip().startswith("(;") and "swap" not in named:
-        with suppress(BadInput):
-            _stones_start(asked, sgf.records(text)[0])
-            return spec, asked
     return named, game_named(named)
 
 
-def records_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, list[Record]]:
-    """The name of a text's game, and its games: checked, with their variations and all that is written about them.
-
-    Args:
-        spec, text, game: as of `parse_pasted`.
-
-    Raises:
-        BadInput: as `parse_pasted`.
-    """
-    name, rules, found = games_in(spec, text, game)
-    return name, [read_record(rules, record) for record in found]
+def game_of_stones(record: Record, spec: str, game: AnyGame | None = None) -> tuple[str, AnyGame]:
+    """The game of a record in SGF: the one that is asked for, unless the record is of another kind or size."""
+    named = stones_spec(record)
+    if spec and named and "swap" not in named:
+        with suppress(BadInput):
+            asked = game_named(spec) if game is None else game
+            _stones_start(asked, record)
+            return spec, asked
+    return _named_or(named, spec or named or "", game)
 
 
-def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, AnyGame, list[Record]]:
-    """The name and rules of a text's game, and its games, whose moves no rule has seen yet: `read_record` checks one.
-
-    Args:
-        spec, text, game: as of `parse_pasted`.
-
-    Raises:
-        BadInput: the text is in no notation.
-    """
-    if text.lstrip().startswith("{"):
-        kept = game_in(_json_lines(text), "The text")
-        record = of_position(kept.position)
-        record.tags = dict(zip(player_tags(kept.position.game), kept.players, strict=True))
-        return kept.game, kept.position.game, [record]
-    named, game = _meant_game(spec, text, game)
+def moves_by_lines(game: AnyGame, text: str) -> list[Record] | None:
+    """The games of a text that has one in each word, `f5d6c3`, as the first of them show; None for any other text."""
     lines = text.split()
     if len(lines) > 1 and all(len(moves_in(line)) > 1 for line in lines):
-        with suppress(BadInput):  # a game in each line, as the first of them show
+        with suppress(BadInput):
             first = [of_position(position_in(game, line)) for line in lines[:LINES_TRIED]]
-            return named, game, first + [_unread(line) for line in lines[LINES_TRIED:]]
-    read = _read(game, text)
-    return named, game, read if isinstance(read, list) else [of_position(read)]
+            return first + [_unread(line) for line in lines[LINES_TRIED:]]
+    return None
 
 
 def _unread(line: str) -> Record:
@@ -186,11 +196,20 @@ def _unread(line: str) -> Record:
 def read_record(game: AnyGame, record: Record) -> Record:
     """A record as its rules read it, by `check_record`, from where it begins. A result that its moves refute is theirs.
 
-    Raises:
-        BadInput: it is of another game or board, begins where no game can, or a move of its main line is not legal.
+    A record of another game or board, or that begins where no game can, keeps its moves as they are written.
     """
-    found = check_record(*_beginning_of(game, record))
-    return _by_moves(found, found.position(game))
+    try:
+        if record.start == UNREADABLE:
+            raise BadInput(record.faults[-1])
+        begun, start = _beginning_of(game, record)
+    except BadInput as fault:
+        moves = [replace(move, is_unread=True) for move in record.moves]
+        faults = [each for each in record.faults if each != str(fault)]
+        return replace(record, moves=moves, start=UNREADABLE, faults=[*faults, str(fault)])
+    line = follow_main_line(begun, start)
+    read = check_record(begun, start, line)
+    goes_on = line is not None and not line.is_over
+    return read if read.faults or goes_on else _by_moves(read, read.position(game))
 
 
 def position_in(game: AnyGame, text: str) -> Position:
@@ -199,48 +218,35 @@ def position_in(game: AnyGame, text: str) -> Position:
     Raises:
         BadInput: as `parse_pasted`.
     """
-    read = _read(game, text)
-    return read if isinstance(read, Position) else play_record(game, read[0])
-
-
-def _read(game: AnyGame, text: str) -> Position | list[Record]:
-    """Content of a text: a position, with moves or without, or records that no rules have checked."""
-    if text.lstrip().startswith("(;"):
-        return sgf.records(text)
-    # Our own notation first, because it is exact; then a drawing, which is recognised by its shape; PGN last, for its
-    # reader takes any words as moves.
+    if is_sgf(text):
+        return play_record(game, next(sgf.records(text)))
     try:
         return Position.parse(game, text)
     except BadInput as fault:
         if (drawn := drawing.position_in(game, text)) is not None:
             return drawn
-        found = pgn.records(text, _results(game))
-        words = found[0].words()
+        record = next(pgn.records(text, result_words(game)))
+        words = record.words()
         is_plain = words == text.split() and not any(len(moves_in(word)) > 1 for word in words)
-        is_state = text.lstrip().startswith(".")  # an empty first square; no record begins so
-        # The fault of the first reading is the better one for what looks like moves or a state: PGN would only repeat
-        # it.
-        if not found[0].tags and (is_plain or is_state or not words):
+        first = text.split()[0] if text.split() else ""
+        is_state = first.startswith(".") or (
+            re.search("/|^[BWxo]:", first) is not None and first not in pgn.RESULT_WORDS
+        )
+        if not record.tags and (is_plain or is_state or not (words or record.result)):
             raise fault from None
-        return found
+        return play_record(game, record)
 
 
 def play_record(game: AnyGame, record: Record) -> Position:
-    """The main line of a record, played from where it begins.
+    """The end of the main line of a record, played from where it begins.
 
     Raises:
-        BadInput: it begins where no game can, or a move is not legal; the sentence says which.
+        BadInput: something is wrong with it; the sentence says what.
     """
-    record, here = _beginning_of(game, record)
-    for row in record.main_line():
-        move = record.moves[row]
-        try:
-            require_mover(here, move)
-            here = steps_of(here, move.word)[-1][1]
-        except BadInput as fault:
-            said = numbered_word(here, move.word) if record.is_numbered else f"{len(here.moves) + 1}"
-            raise BadInput(f"Move {said}: {fault}") from None
-    return here
+    read = read_record(game, record)
+    if read.faults:
+        raise BadInput(read.faults[0])
+    return read.position(game)
 
 
 def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
@@ -257,8 +263,18 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
         or any(move.mover is not None for move in record.moves if not move.notation)
     ):
         return record, _stones_start(game, record)
+    named = spec_by_tags(record.tags)
+    if named and not isinstance(game, type(game_named(named))):
+        wanted = " ".join(f"({tag} {record.tags[tag]})" for tag in ("Variant", "GameType") if tag in record.tags)
+        raise BadInput(f"The record is of {named} {wanted}, and this is another game.")
+    if game.record == "pdn":
+        squares = [int(square) for move in record.moves for square in re.findall("[0-9]{1,2}", move.word)]
+        if squares and max(squares) > (largest := len(board_of(game).places)):
+            said = f"it has a square {max(squares)}, and the board of {named or 'draughts'} has {largest}"
+            raise BadInput(f"This is draughts on a larger board: {said}.")
     if "FEN" in record.tags:
-        return record, Position.starting(game, record.tags["FEN"])
+        start, remarks = parse_fen(game, record.tags["FEN"])
+        return replace(record, remarks=[*record.remarks, *remarks]), start
     line = record.main_line()
     here, words, _ = Position.parse_beginning(game, [record.moves[row].word for row in line])
     # Words of a state at the beginning were read as moves: their rows go, and the rows after them move up.
@@ -271,41 +287,73 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     return replace(record, moves=moves), here
 
 
+def parse_fen(game: AnyGame, text: str) -> tuple[Position, list[str]]:
+    """A position as a file has it, and what of it is left out: in chess rights to castle and to take in passing that no
+    piece can have, which other programs write.
+
+    Raises:
+        BadInput: no game can come to it.
+    """
+    try:
+        return Position.starting(game, text), []
+    except BadInput as fault:
+        words = text.replace("_", " ").split()
+        if game.record != "pgn" or len(words) < 4 or "Chess960" in str(fault):
+            raise
+        board, turn, rights, passed, *counters = words
+        have = [right for right in rights if _is_position(game, f"{board} {turn} {right} - 0 1")]
+        may_pass = _is_position(game, f"{board} {turn} - {passed} 0 1")
+        start = Position.starting(
+            game, " ".join([board, turn, "".join(have) or "-", passed if may_pass else "-", *counters])
+        )
+    gone = "".join(right for right in rights if right not in have)
+    remarks = [f"The right to castle {gone} is left out: king and rook do not stand where they begin."] if gone else []
+    return start, remarks + ([] if may_pass else [f"{passed} is left out: no pawn can just have passed it."])
+
+
+def _is_position(game: AnyGame, text: str) -> bool:
+    try:
+        game.parse_state(text)
+    except BadInput:
+        return False
+    return True
+
+
 def _stones_start(game: AnyGame, record: Record) -> Position:
     """Start position of a record in SGF.
 
     Raises:
         BadInput: it is of another game or board, or begins where no game can.
     """
-    asked, size = sgf.game_of(record), sgf.size_of(record)
-    if game.record != "sgf" or (asked in sgf.SGF_GAMES and asked != dict(game.record_tags)["GM"]):
-        raise BadInput(f"A record in SGF is of {sgf.SGF_GAMES.get(asked, 'Hex or Gomoku')}, and this is another game.")
+    asked, size = spec_by_tags({"GM": sgf.game_of(record)}), sgf.size_of(record)
+    if game.record != "sgf" or (asked and not isinstance(game, type(game_named(asked)))):
+        name = SGF_TYPES.get(sgf.game_of(record), "Hex or Gomoku")
+        raise BadInput(f"The record in SGF is of {name}, and this is another game.")
     rows = [["."] * len(row) for row in game.text(game.initial()).partition(":")[0].split("/")]
     high, wide = len(rows), len(rows[0])
     if size and size != (high, wide):
         raise BadInput(
             f"The record is of a board of {size[0]} rows and {size[1]} columns; this one has {high} and {wide}."
         )
-    for mark, name in zip(game.marks, ("AB", "AW"), strict=True):
+    for mark, name in zip((*game.marks, "."), sgf.SET_UP, strict=True):
         for row, column in sgf.stones_in(record, name):
             if not (row < high and column < wide):
                 raise BadInput(f"{name} in the record sets a stone outside the board.")
             rows[row][column] = mark
     begins = "".join(record.other.get("PL", []))[:1].upper()
     mover = record.moves[0].mover if record.moves else None
-    # PL says who begins; without it the colour of the first move does.
-    turn = sgf.COLOURS.index(begins) if begins in sgf.COLOURS else mover
+    turn = {"B": 0, "1": 0, "W": 1, "2": 1}.get(begins, mover)
     start = "/".join("".join(row) for row in rows)
     return Position(game, game.parse_state(f"{start}:{game.marks[turn or 0]}"))
 
 
-def _results(game: AnyGame) -> tuple[str, ...]:
+def result_words(game: AnyGame) -> tuple[str, ...]:
     """Result words of a game's records."""
     return pgn.RESULTS_OF_PDN if game.record == "pdn" else pgn.RESULT_WORDS
 
 
 def _json_lines(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.strip()]
+    return [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -371,7 +419,7 @@ def player_tags(game: AnyGame) -> tuple[str, str]:
 
 def _record(spec: str, position: Position, record: Record, players: tuple[str, str]) -> str:
     """A game in PGN or PDN; the players' tags stand in the order of the result's numbers."""
-    game, first = position.game, position.undo(len(position.moves))
+    game, first = position.game, Position.starting(position.game, record.start)
     sides = [*zip(player_tags(game), players, strict=True)][:: -1 if _is_second_first(game) else 1]
     tags = {} if game.record else {"Game": spec}
     tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"} | dict(sides)
@@ -381,7 +429,7 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
         tags = {name: value for name, value in tags.items() if name not in ("SetUp", "FEN")}
     elif "FEN" not in tags or Position.starting(game, tags["FEN"]) != first:
         tags |= {"SetUp": "1", "FEN": first.fen}
-    return pgn.write_pgn(record, tags, position.plies_before)
+    return pgn.write_pgn(record, tags, first.plies_before)
 
 
 # -- results -----------------------------------------------------------------------------------------------------------
@@ -439,12 +487,12 @@ def _by_moves(record: Record, end: Position) -> Record:
     told = f"{result_text(end.game, right)} by the moves, and the record has {record.result}: the moves count."
     tags = {name: said for name, said in record.tags.items() if name not in DISCS}
     tags |= {"Result": right} if "Result" in tags else {}
-    return replace(record, tags=tags, result=right, left_out=[*record.left_out, told])
+    return replace(record, tags=tags, result=right, remarks=[*record.remarks, told])
 
 
 def _sgf_game(position: Position, record: Record) -> str:
     """A game in SGF."""
-    rows, _, mover = position.game.text(position.start).partition(":")
+    rows, _, mover = position.game.text(Position.starting(position.game, record.start).start).partition(":")
     marks = position.game.marks
     result = record.result or result_word(position.game, position.outcome)
     tags = dict(position.game.record_tags)

@@ -5,69 +5,135 @@ Specification and Implementation Guide" (1994), sections 7 and 8. The moves are 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from textwrap import fill
 
-from plyground.errors import BadInput
 from plyground.in_pages import in_pages
 from plyground.play.record import ROOT, Record, RecordedMove
-from plyground.text import plain, plain_name
+from plyground.text import plain, plain_name, visible
 
-RESULT_WORDS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
+RESULT_WORDS = ("1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "*")
 """Result words, the last word of a record."""
 RESULTS_OF_PDN = (*RESULT_WORDS, "2-0", "1-1", "0-2")
 """Result words of draughts, which also count two points for a win."""
-RESULT_UTILITIES = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1-1": 0}
-"""Utility by result word: 1 for the player named first, -1 for the other one, 0 for a draw."""
+RESULT_UTILITIES = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1/2": 0, "½": 0, "1-1": 0}
+"""Results that say who has won: 1 for the player named first, -1 for the other one, 0 for a draw."""
 ANNOTATION_GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
+EVALUATION_GLYPHS = {
+    "*": 7, "□": 7, "=": 10, "∞": 13, "⩲": 14, "+=": 14, "+/=": 14, "⩱": 15, "=+": 15, "=/+": 15, "±": 16, "+/-": 16,
+    "∓": 17, "-/+": 17, "+-": 18, "-+": 19, "N": 146,
+}  # fmt: skip
+"""Glyphs of signs that other programs and books write: of a forced move, of who stands better, of a new move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")
 """Time left on the mover's clock, in a comment."""
 LINE_LENGTH = 79
 """Characters of a line, at most."""
-# Possessive and bounded repetitions keep the time linear in the text. A quotation mark within a tag's value ends it
-# only before `]`, as some programs do not escape theirs.
+LOOKALIKES = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | {"×": "x", "†": "+"}
+    | dict(zip("♔♕♖♗♘♚♛♜♝♞", "KQRBNKQRBN", strict=True))
+    | dict.fromkeys("♙♟\ufe0e\ufe0f", "")
+)
+"""Signs of print, dashes and figurines, and what PGN has for them."""
 _PGN_TOKEN = re.compile(
     r"""(?P<tag>\[\s*(?P<name>\w+)\s+"(?P<value>(?:[^"\\\n]|\\.|"(?!\s*\])){0,999})"\s*\])
-    | (?P<skipped>^[ \t]*\[[^\]\n]*+\][ \t]*$ | ^%[^\n]* | \be\.p\.)
-    | \{(?P<comment>[^}]*)\}?
+    | (?P<skipped>^[ \t]*\[[^\]\n]*+\][ \t]*$ | ^%[^\n]* | (?<!\S)e\.?p\.?(?!\S))
+    | \{(?P<nested>(?:[^{}]++|\{[^{}]*+\}){1,40}+)\}
+    | \{(?P<comment>[^}]*)(?P<closed>\}?)
     | ;(?P<line>[^\n]*)
+    | \((?P<mark>[!?]{1,2}|\*)\)
     | (?P<begun>\() | (?P<ended>\))
     | \$(?P<glyph>\d{1,3})
-    | (?P<number>\d+\.+ | \.+)
-    | (?P<word>[^\s(){};$]+)""",
+    | (?P<number>\d+(?:\.+|…) | \.+ | …)
+    | (?P<spaced>\d{1,2}(?:[ \t]+[-–x×:][ \t]*|[-–x×:][ \t]+)\d{1,2}(?:[ \t]*[-–x×:][ \t]*\d{1,2}){0,12}(?![\w./-]))
+    | (?P<word>(?:(?!\[\w+\s+")[^\s(){};$])+)""",
     re.VERBOSE | re.MULTILINE,
 )
+"""Tokens of PGN. Braces in a comment that has as many of either kind are part of it, as pgn-extract's option has it."""
+_SIGNED = re.compile(r"(.+?)([!?]{1,2}|[□∞⩲⩱±∓*]|\+/[-=]|[-=]/\+|\+-|-\+)")
+_GLUED = re.compile(
+    r"((?:[KQRBN]?[a-h]?[1-8]?[x:]?[a-h][1-8](?:=?[QRBN])?|O-O(?:-O)?|\d{1,2}(?:[-x:]\d{1,2})+)[+#]*[!?]{0,2})"
+    r"(1-0|0-1|1/2-1/2|½-½|\*)"
+)
+"""A move and the result without a blank between them."""
+_SAN_WORD = r"(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=[QRBN])?|O-O(?:-O)?)[+#]?(?=\s|\Z)"
+_SAN_RUN = re.compile(rf"(?:\s*(?:(?!1\.)[0-9]{{1,3}}\.(?:\.\.)?\s*)?{_SAN_WORD})+")
+"""Moves in plain SAN and their numbers, but for the first, with which a game may begin: most of what files hold."""
+_SAN_WORDS = re.compile(rf"(?<![^\s.]){_SAN_WORD}")
+_PASSING = re.compile(r"(?<=[a-h][36])/?(?:ep|e\.p\.)")
+_TAGS_FOLLOW = re.compile(r'(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)\s*(?=\[[ \t]*\w+[ \t]+")')
+_ONLY_TAGS = re.compile(r"(?:\[[^\n]*\]\s*)*+")
+FIRST_TAG = re.compile(r'^\s*\[\s*\w+\s+"', re.MULTILINE)
+FIRST_TAGS = ("Event", "Game")
+"""Tags with which a record begins."""
 
 
-def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> list[Record]:
-    """The games of a text, one after the other.
+def sections(chunks: Iterable[str]) -> Iterator[str]:
+    """Parts of a text that each hold whole games: a part ends where a blank line is followed by tags.
+
+    So a bracket that is not closed, and bytes in another encoding, reach no farther than their own game.
+    """
+    rest, waiting = "", ""
+    for chunk in chain(chunks, [None]):
+        parts = _TAGS_FOLLOW.split(rest + (chunk or ""))
+        rest = "" if chunk is None else parts.pop()
+        for part in parts:
+            if waiting and _ONLY_TAGS.fullmatch(waiting.strip()) and not part.lstrip(" \t[").startswith(FIRST_TAGS):
+                waiting += f"\n\n{part}"
+                continue
+            if waiting:
+                yield waiting
+            waiting = part
+    if waiting:
+        yield waiting
+
+
+def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> Iterator[Record]:
+    """The games of a text, one after the other, each with its faults.
 
     Args:
         text: tags and moves, or moves alone.
         results: the words that end a game.
-
-    Raises:
-        BadInput: a variation begins and does not end, or ends and did not begin.
     """
-    found, here, result = list[Record](), _PGNReader(), ""
-    for token in _PGN_TOKEN.finditer(text):
-        kind, said = str(token.lastgroup), token[0]
-        if kind in ("comment", "line", "skipped"):
-            here.comment("" if kind == "skipped" else token[kind])
+    here, result, at = _PGNReader(), "", 0
+    while True:
+        if not result and (run := _SAN_RUN.match(text, at)):
+            here.plain_moves(_SAN_WORDS.findall(run[0]), is_numbered="." in run[0])
+            at = run.end()
             continue
-        if result and (kind == "tag" or (kind == "number" and said.rstrip(".") == "1")):
-            found.append(here.close(result))
+        if not (token := _PGN_TOKEN.search(text, at)):
+            break
+        at = token.end()
+        kind, said = str(token.lastgroup), token[0]
+        if kind in ("nested", "comment", "closed", "line"):
+            here.comment(token[kind] if kind != "closed" else token["comment"])
+            if kind == "closed" and not token["closed"]:
+                here.fault("a comment begins with { and does not end with }")
+            continue
+        if kind == "skipped":
+            continue
+        if kind in ("spaced", "word"):
+            said = said.translate(LOOKALIKES)
+            said = "".join(said.split())
+        begins = kind == "number" and said.rstrip(".…") == "1"
+        if result and (kind == "tag" or begins):
+            yield here.close(result)
             here, result = _PGNReader(), ""
         elif result:  # a word that is also a move
             here.move(result)
             result = ""
         if kind == "tag":
-            if here.record.moves:
-                found.append(here.close(""))
+            is_first = token["name"] in FIRST_TAGS and token["name"] in here.record.tags
+            if here.record.moves or is_first:
+                yield here.close("")
                 here = _PGNReader()
             here.record.tags[token["name"]] = plain(re.sub(r'\\(["\\])', r"\1", token["value"]))
         elif kind == "number":
+            if said == "1." and here.record.is_numbered and here.record.moves and not here.above:
+                yield here.close("")  # a game without a result before it
+                here = _PGNReader()
             here.record.is_numbered = True
         elif kind == "begun":
             here.begin()
@@ -75,12 +141,22 @@ def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> list[Record]:
             here.end()
         elif kind == "glyph":
             here.glyph(int(token["glyph"]))
+        elif kind == "mark":
+            here.glyph(ANNOTATION_GLYPHS.get(token["mark"]) or EVALUATION_GLYPHS[token["mark"]])
         elif said in results:
-            # Within a variation a result word ends nothing.
+            here.last_result = said
             result = "" if here.above else said
+        elif said in EVALUATION_GLYPHS and here.last != here.base:
+            here.glyph(EVALUATION_GLYPHS[said])
+        elif glued := _GLUED.fullmatch(said):
+            here.move(glued[1])
+            if glued[2] == "*":
+                here.glyph(EVALUATION_GLYPHS["*"])
+            else:
+                result = "" if here.above else glued[2]
         else:
             here.move(said)
-    return [*found, here.close(result)]
+    yield here.close(result)
 
 
 class _PGNReader:
@@ -90,16 +166,32 @@ class _PGNReader:
         self.record = Record()
         self.base = self.last = ROOT
         """The rows that this line begins after, and has come to."""
-        self.before = ""
+        self.before = self.last_result = ""
         self.above: list[tuple[int, int]] = []
 
     def move(self, word: str) -> None:
-        bare = word.rstrip("!?")
-        if bare:
-            self.record.moves.append(RecordedMove(bare, self.last, before=self.before))
-            self.last, self.before = len(self.record.moves) - 1, ""
-        if glyph := ANNOTATION_GLYPHS.get(word[len(bare) :]):
-            self.glyph(glyph)
+        signs = list[str]()
+        while found := _SIGNED.fullmatch(word):
+            word = found[1]
+            signs.insert(0, found[2])
+        word = _PASSING.sub("", visible(word))
+        if word.strip("!?"):
+            self.record.moves.append(RecordedMove(word, self.last, before=self.before))
+            self.last, self.before, self.last_result = len(self.record.moves) - 1, "", ""
+        else:
+            signs.insert(0, word)
+        for sign in signs:
+            if glyph := ANNOTATION_GLYPHS.get(sign) or EVALUATION_GLYPHS.get(sign):
+                self.glyph(glyph)
+
+    def plain_moves(self, words: list[str], *, is_numbered: bool) -> None:
+        """Moves one after another, as `move` takes them one by one."""
+        moves = self.record.moves
+        for word in words:
+            moves.append(RecordedMove(word, self.last, "", self.before))
+            self.last, self.before = len(moves) - 1, ""
+        self.last_result = ""
+        self.record.is_numbered |= is_numbered
 
     def glyph(self, number: int) -> None:
         if self.last != self.base:
@@ -129,16 +221,21 @@ class _PGNReader:
     def end(self) -> None:
         if not self.above:
             many = len(self.record.main_line())
-            raise BadInput(f"After move {many}: a variation ends with ) that did not begin with (.")
+            self.record.faults.append(f"After move {many}: a variation ends with ) that did not begin with (.")
+            return
         words, self.before = self.before, ""
         self.base, self.last = self.above.pop()
         self.comment(words)
+
+    def fault(self, words: str) -> None:
+        self.record.faults.append(f"After move {len(self.record.line_to(self.last))}: {words}.")
 
     def close(self, result: str) -> Record:
         """The record, at its end."""
         if self.above:
             many = len(self.record.line_to(self.above[0][1]))
-            raise BadInput(f"Move {many}: a variation begins with ( and does not end with ).")
+            self.record.faults.append(f"Move {many}: a variation begins with ( and does not end with ).")
+            result = result or self.last_result  # what stands last is the game's
         self.record.result = result or self.record.tags.get("Result", "")
         return self.record
 

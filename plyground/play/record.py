@@ -6,16 +6,20 @@ recurse to, is equal to another one row by row, and is the same table in Python,
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
+from plyground.play.san import Followed, follow
 from plyground.position import Position
 from plyground.text import moves_in
 
 ROOT: Final = -1
-"""Row before a first move."""
+"""In place of the row that a move follows: it is a first move."""
+UNREADABLE: Final = "?"
+"""Start of a record that begins where no game of its rules can."""
 DISCS: Final = "BlackDiscs", "WhiteDiscs"
 """Tags of a game of Reversi: the discs of each side at its end, as its file has them."""
 
@@ -41,6 +45,8 @@ class RecordedMove:
     """The player who makes it, 0 or 1, where the record says so; always in a checked record."""
     other: dict[str, list[str]] = field(default_factory=dict)
     """Values that only its file format knows, by their names: marks on the board in SGF."""
+    is_unread: bool = False
+    """Whether the rules could not read it, or one before it: then `word` is what its file has, and is written again."""
 
 
 @dataclass
@@ -60,8 +66,14 @@ class Record:
     """Whether moves have their numbers in the file."""
     other: dict[str, list[str]] = field(default_factory=dict)
     """Values for the whole game that only its file format knows, by their names."""
-    left_out: list[str] = field(default_factory=list)
-    """Sentences on parts of the file that the rules could not read, and that are not in the moves."""
+    faults: list[str] = field(default_factory=list)
+    """Sentences on what is wrong: a move of the main line that is not legal, a bracket without its other one."""
+    remarks: list[str] = field(default_factory=list)
+    """Sentences on what a reader should know: a draw that was not claimed, a variation that could not be read."""
+    number: int = field(default=0, compare=False)
+    """Number in its file, from 1; 0 of a record that comes from none."""
+    game: str = field(default="", compare=False)
+    """Spec of its game, where a file says or shows it."""
 
     def children(self) -> dict[int, list[int]]:
         """Rows that follow each row, and `ROOT`: first the one that goes on with its line, then variations."""
@@ -72,12 +84,13 @@ class Record:
 
     def main_line(self) -> list[int]:
         """Rows of the main line, in its order."""
-        first = {after: rows[0] for after, rows in self.children().items()}
-        # First children alone: each row is passed once, however many variations there are.
-        line, row = list[int](), first.get(ROOT)
-        while row is not None:
-            line.append(row)
-            row = first.get(row)
+        line, last = list[int](), ROOT
+        for row, move in enumerate(self.moves):  # the first row after another one goes on with its line
+            if move.after == last and not move.is_unread:
+                line.append(row)
+                last = row
+            elif move.after == last:
+                break
         return line
 
     def words(self) -> list[str]:
@@ -87,14 +100,27 @@ class Record:
     def position(self, game: AnyGame, row: int | None = None) -> Position:
         """The position after a move of a checked record; by default after the last one of the main line.
 
+        Its history begins after the last null move.
+
         Raises:
             BadInput: the record was not checked by this game.
         """
+        *_, last = self.steps(game, self.main_line() if row is None else self.line_to(row))
+        return last
+
+    def steps(self, game: AnyGame, line: list[int] | None = None) -> Iterator[Position]:
+        """The position before the first move, and after each of a line of a checked record, by default the main line.
+
+        Raises:
+            BadInput: as `position`.
+        """
+        if self.start == UNREADABLE:
+            raise BadInput(self.faults[-1])
         here = Position.starting(game, self.start)
-        line = self.main_line() if row is None else self.line_to(row)
-        for each in line:
-            here = here.play(self.moves[each].word)
-        return here
+        yield here
+        for row in self.main_line() if line is None else line:
+            here = after_word(here, self.moves[row].word)
+            yield here
 
     def line_to(self, row: int) -> list[int]:
         """Rows of the moves from the first one to the one in `row`."""
@@ -115,62 +141,118 @@ def of_position(position: Position) -> Record:
     return Record(moves=moves, start=position.start_text)
 
 
-def check_record(record: Record, start: Position) -> Record:
-    """The record as the rules read it: each move legal, in the game's own text and in its players' notation.
+def check_record(record: Record, start: Position, followed: Followed | None = None) -> Record:
+    """The record as the rules read it: each move in the game's own text and in its players' notation.
 
-    A word that is several moves, and a pass that a file leaves out, are moves of their own. A variation ends before a
-    move that is not legal, and the main line where the game is over; `left_out` tells of both.
+    A word that is several moves, and a pass that a file leaves out, are moves of their own. A move that is not legal
+    stays as it is written, with all that follow it, and is told of: in `faults` where it is of the main line.
 
     Args:
         record: moves as a file has them.
         start: where it begins.
-
-    Raises:
-        BadInput: a move of the main line is not legal; the sentence says which.
+        followed: its main line, where that is known to be legal.
     """
     game, found = start.game, list[RecordedMove]()
-    left_out = list(record.left_out)
-    main, waiting = set(record.main_line()), Counter(move.after for move in record.moves)
-    reached = {ROOT: (ROOT, start)}  # by the record's rows: the new row, and the position there
+    faults, remarks = [*record.faults], [*record.remarks]
+    line = record.main_line()
+    if followed and len(line) == len(record.moves):
+        moves = [_known_move(move, followed, ply, ply - 1) for ply, move in enumerate(record.moves)]
+        return replace(record, moves=moves, start=start.start_text)
+    known = {row: ply for ply, row in enumerate(line)} if followed else {}
+    main, waiting = set(line), Counter(move.after for move in record.moves)
+    places, reached = {ROOT: ROOT}, {ROOT: start}  # by the record's rows: the new row, and the position there
     for row, move in enumerate(record.moves):
-        # What follows a move that was left out is left out with it; one sentence says so.
-        if move.after not in reached:
-            continue
-        at, here = reached[move.after]
+        at, here = places[move.after], reached.get(move.after)
         waiting[move.after] -= 1
         # Positions are held only while a row still follows them: a record of a database has thousands of rows.
         if not waiting[move.after]:
-            del reached[move.after]
+            reached.pop(move.after, None)
+        places[row] = len(found)
+        if followed and row in known:
+            found.append(_known_move(move, followed, known[row], at))
+            if waiting[row]:
+                reached[row] = followed.position_after(known[row] + 1)
+            continue
+        if here is None or move.is_unread:
+            found.append(replace(move, after=at, is_unread=True))
+            continue
         try:
             require_mover(here, move)
-            steps = steps_of(here, move.word)
+            steps = [(here, after_null(here))] if is_null(here, move.word) else steps_of(here, move.word)
         except BadInput as fault:
             numbered = numbered_word(here, move.word)
-            said = f"Move {numbered if record.is_numbered else len(here.moves) + 1}"
-            if here.outcome is not None:
-                left_out.append(f"{said} and what follows it are left out. {fault}")
+            said = f"{numbered if record.is_numbered else len(here.moves) + 1}"
+            if is_over(here):
+                remarks.append(f"Move {said} and what follows it stay as they are written. {fault}")
             elif row in main:
-                raise BadInput(f"{said}: {fault}") from None
+                faults.append(f"Move {said}: {fault}")
             else:
-                left_out.append(f"A variation ends before its move {said.removeprefix('Move ')}: {fault}")
+                remarks.append(f"A variation is not read from its move {said} on: {fault}")
+            found.append(replace(move, after=at, is_unread=True))
             continue
+        if row in main and here.outcome is not None:
+            said = f"Before move {numbered_word(here, move.word)} a draw could be claimed, by {here.reason}."
+            remarks += [said] if not any("could be claimed" in each for each in remarks) else []
         for place, (before, after) in enumerate(steps):
-            state, number = before.state, after.moves[-1]
-            # Comment, clock and glyphs belong to the last of several moves that one word means.
             made = move if place == len(steps) - 1 else RecordedMove("")
-            found.append(
-                replace(
-                    made,
-                    word=game.move_text(state, number),
-                    notation=game.notation_text(state, number),
-                    after=at,
-                    mover=before.to_move,
-                )
-            )
+            word, notation = move.word, move.word
+            if after.moves:
+                word = game.move_text(before.state, after.moves[-1])
+                notation = game.notation_text(before.state, after.moves[-1])
+            found.append(replace(made, word=word, notation=notation, after=at, mover=before.to_move, is_unread=False))
             at, here = len(found) - 1, after
+        places[row] = at
         if waiting[row]:
-            reached[row] = (at, here)
-    return replace(record, moves=found, start=start.start_text, left_out=left_out)
+            reached[row] = here
+    return replace(record, moves=found, start=start.start_text, faults=faults, remarks=remarks)
+
+
+def follow_main_line(record: Record, start: Position) -> Followed | None:
+    """The main line, where it can be read in one go; None where its words must be read one by one."""
+    moves = [record.moves[row] for row in record.main_line()]
+    if any(move.mover is not None for move in moves):
+        return None
+    return follow(start, [move.word for move in moves])
+
+
+def _known_move(move: RecordedMove, followed: Followed, ply: int, after: int) -> RecordedMove:
+    """A move of a line that was read whole, as `replace` would make it, in a third of the time."""
+    text, mover = followed.texts[ply], (followed.start.to_move + ply) % 2
+    return RecordedMove(text, after, move.word, move.before, move.comment, move.glyphs, move.clock, mover, move.other)
+
+
+NULL_MOVES = ("--", "Z0", "null", "pass", "0000", "@@@@")
+"""Words for a move that is not made, as analyses of chess have it: the other side is to move."""
+
+
+def is_null(here: Position, word: str) -> bool:
+    """Whether a word is a null move, which records of chess alone have."""
+    return here.game.record == "pgn" and word in NULL_MOVES
+
+
+def after_null(here: Position) -> Position:
+    """The position in which the other side is to move: a new start, as no rule makes such a move.
+
+    Raises:
+        BadInput: the king could be taken.
+    """
+    board, turn, rights, _, quiet, number = here.fen.split()
+    words = [board, "wb"[turn == "w"], rights, "-", f"{int(quiet) + 1}", f"{int(number) + (turn == 'b')}"]
+    return Position.starting(here.game, " ".join(words))
+
+
+def after_word(here: Position, word: str) -> Position:
+    """The position after a move of a checked record.
+
+    Raises:
+        BadInput: the move is not legal.
+    """
+    return after_null(here) if is_null(here, word) else here.play_on(word)
+
+
+def is_over(here: Position) -> bool:
+    """Whether no move can follow: the game has ended otherwise than by a draw that players claim."""
+    return here.outcome is not None and not here.is_claimable
 
 
 def require_mover(here: Position, move: RecordedMove) -> None:
@@ -205,12 +287,12 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
 def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
     """A move, and before it a pass that is the only legal move, as most records leave it out."""
     try:
-        return [(here, here.play(word))]
+        return [(here, here.play_on(word))]
     except BadInput:
         if not here.must_pass:
             raise
         after = here.play(here.legal_moves[0])
-        return [(here, after), (after, after.play(word))]
+        return [(here, after), (after, after.play_on(word))]
 
 
 def numbered_word(here: Position, word: str, dots: str = "...") -> str:

@@ -5,15 +5,14 @@ and row from the top left, or in Hex (GM[11]) a letter and a number.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plyground.errors import BadInput
 from plyground.play.record import ROOT, Record, RecordedMove
 from plyground.text import plain_lines
 
 SGF_HEX = "11"
-SGF_GAMES = {SGF_HEX: "Hex", "4": "Gomoku"}
-"""Games by their numbers, `GM`."""
+"""Number of Hex, `GM`."""
 Colours = tuple[str, str]
 GOLEM_HEX = "hex."
 """Prefix of the event's name in records of Hex from Little Golem, which name no game."""
@@ -37,40 +36,63 @@ MARKED = {("TE", "1"): 1, ("BM", "1"): 2, ("TE", "2"): 3, ("BM", "2"): 4, ("IT",
 SET_UP = ("AB", "AW", "AE")
 # Possessive, so that an unclosed `[` in a long text costs linear time.
 _SGF_TOKEN = re.compile(r"[();]|(?P<name>[A-Za-z]+)|\[(?P<value>(?:[^\]\\]|\\.)*+)\]", re.DOTALL)
+SGF_BEGINS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[();]|\Z)")
+"""Where a record begins, after whatever stands before it."""
+_ROOT_NODE = re.compile(r"\(\s*;\s*(?:(?:CA|AP|ST|US|SO)\s*\[[^\]]*\]\s*)*(?:FF|GM|SZ)\s*\[", re.IGNORECASE)
+"""The first node of a record, where the one before it was not closed."""
 _Node = dict[str, list[str]]
 
 
-def records(text: str) -> list[Record]:
-    """The games of a text.
+def records(text: str) -> Iterator[Record]:
+    """The games of a text, one after the other, each with its faults.
 
     Raises:
-        BadInput: its parentheses do not match.
+        BadInput: there is none.
     """
-    found, lines, name, colours = list[Record](), list[int](), "", COLOURS
+    begins = SGF_BEGINS.search(text)
+    if begins is None:
+        raise BadInput("The record is not SGF: it begins with (; and has a ) for each (.")
+    here, lines, name, colours = Record(), list[int](), "", COLOURS
     node: _Node | None = None
     # Without recursion: a text of parentheses alone may be nested deeper than Python goes.
-    for token in _SGF_TOKEN.finditer(text):
+    for token in _SGF_TOKEN.finditer(text, begins.start()):
         said = token[0]
         if said in ("(", ")", ";"):
             if node is not None and lines:
-                colours = colours if found[-1].moves else _colours(found[-1], node)
-                lines[-1] = _take(found[-1], node, lines[-1], colours)
+                colours = colours if here.moves else _colours(here, node)
+                lines[-1] = _take(here, node, lines[-1], colours)
             node, name = ({} if said == ";" else None), ""
         if said == "(":
+            if lines and _ROOT_NODE.match(text, token.start()):
+                yield _cut_off(here, lines)
+                lines = []
             if not lines:
-                found.append(Record())
+                here, colours = Record(), COLOURS
             lines.append(lines[-1] if lines else ROOT)
         elif not lines:
             continue  # what stands before a record, and after it
         elif said == ")":
             lines.pop()
+            if not lines:
+                yield here
         elif token["name"]:
-            name = "".join(filter(str.isupper, said))  # older ones write Black for B
+            name = "".join(filter(str.isupper, said)) or said.upper()  # older ones write Black for B
         elif said != ";" and node is not None:
-            node.setdefault(name, []).append(plain_lines(re.sub(r"\\(\n|.)", _unescape, token["value"])))
-    if lines or not found:
-        raise BadInput("The record is not SGF: it begins with (; and has a ) for each (.")
-    return found
+            value = re.sub(r"\\(\r\n|.)", _unescape, token["value"], flags=re.DOTALL)
+            node.setdefault(name, []).append(plain_lines(value))
+    if lines:
+        if node is not None:
+            lines[-1] = _take(here, node, lines[-1], colours if here.moves else _colours(here, node))
+        yield _cut_off(here, lines)
+
+
+def _cut_off(record: Record, lines: list[int]) -> Record:
+    """A record whose brackets are not closed."""
+    many = "1 ) is" if len(lines) == 1 else f"{len(lines)} ) are"
+    record.faults.append(
+        f"The record is cut off after move {len(record.line_to(lines[-1]))}: {many} missing at its end."
+    )
+    return record
 
 
 def _colours(record: Record, node: _Node) -> Colours:
@@ -83,7 +105,7 @@ def _colours(record: Record, node: _Node) -> Colours:
 
 
 def _unescape(found: re.Match[str]) -> str:
-    return "" if found[1] == "\n" else found[1]
+    return "" if found[1] in ("\n", "\r\n", "\r") else found[1]
 
 
 def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
@@ -97,7 +119,7 @@ def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
         if value.strip().lower() == SIDES_SWAPPED:
             names = [record.tags.pop(name, "") for name in NAME_TAGS]
             record.tags |= {side: name for side, name in zip(NAME_TAGS, reversed(names), strict=True) if name}
-            record.left_out.append(f"{value.strip()} is left out: the names are of the sides after it.")
+            record.remarks.append(f"{value.strip()} is left out: the names are of the sides after it.")
             continue
         record.moves.append(RecordedMove(word_of(value), after, mover=mover))
         after = len(record.moves) - 1
@@ -122,7 +144,7 @@ def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
             move.clock = float(node.pop(name)[0])
     for name in SET_UP:
         if name in node:
-            record.left_out.append(f"Stones that the record sets by {name} after a move are left out.")
+            record.remarks.append(f"Stones that the record sets by {name} after a move are left out.")
     move.other |= node
     return after
 

@@ -123,17 +123,11 @@ answers("ask", [Given], [[state, Text, Turn]|Rows]) :-
     position(Given, Position),
     state_text('the position', Position, Text),
     turn(Position, Turn),
-    most_moves(Most),
-    findall(Next, limit(Most, user:move(Position, Next)), Found),
-    (   length(Found, Most)
-    ->  format(string(Many), "it has ~D answers or more for ~w", [Most, Text]),
-        throw(wrong('move/2', Many))
-    ;   list_to_set(Found, Nexts)
-    ),
+    named_nexts(Position, Text, Nexts),
     (   Nexts == []
     ->  worth('utility/2', Position, Worth),
         Rows = [[utility, Worth]]
-    ;   maplist(next_row(Position), Nexts, NextRows),
+    ;   maplist(next_row, Nexts, NextRows),
         (   current_predicate(user:staticval/2)
         ->  worth('staticval/2', Position, Worth)
         ;   Worth = 0
@@ -167,14 +161,28 @@ missing(Rule, Arity) :-
     format(string(Said), "~w/~w is not defined", [Rule, Arity]),
     throw(wrong(rules, Said)).
 
-next_row(Position, Next, [move, Text, Turn, Name]) :-
+% named_nexts(+Position, +Text, -Nexts): pairs Name-Next of the moves; the name is "" where there is none.
+named_nexts(Position, _, Nexts) :-
+    current_predicate(user:named_moves/2),
+    !,
+    user:named_moves(Position, Nexts).
+named_nexts(Position, Text, Nexts) :-
+    most_moves(Most),
+    findall(Next, limit(Most, user:move(Position, Next)), Found),
+    (   length(Found, Most)
+    ->  format(string(Many), "it has ~D answers or more for ~w", [Most, Text]),
+        throw(wrong('move/2', Many))
+    ;   list_to_set(Found, Each)
+    ),
+    maplist(named(Position), Each, Nexts).
+
+named(Position, Next, Name-Next) :-
+    ( current_predicate(user:move_name/3), once(user:move_name(Position, Next, Called)) -> Name = Called ; Name = "" ).
+
+next_row(Called-Next, [move, Text, Turn, Name]) :-
     state_text('move/2', Next, Text),
     turn(Next, Turn),
-    (   current_predicate(user:move_name/3),
-        once(user:move_name(Position, Next, Called))
-    ->  format(string(Name), "~w", [Called])
-    ;   Name = ""
-    ).
+    format(string(Name), "~w", [Called]).
 
 turn(Position, Turn) :-
     (   once(user:max_to_move(Position)) -> Max = true ; Max = false ),

@@ -9,12 +9,12 @@ import queue
 import shutil
 import subprocess
 import threading
-import time
 from contextlib import suppress
 from pathlib import Path
 
 from plyground.errors import BadInput, GameFault, clause_of
 from plyground.sandbox.bubblewrap import confines_programs
+from plyground.sandbox.program_clock import CLOCK_SLICE, ProgramClock
 from plyground.sandbox.sandbox import Sandbox
 
 ANSWERING_FILE = Path(__file__).with_name("prolog_answers.pl")
@@ -24,6 +24,8 @@ MOST_RUNNING = 4
 """Programs that are kept running for later questions, of different files."""
 STACK_MIB = 256
 """Mebibytes of the stacks of Prolog, after which it says that a recursion has no end."""
+TERM_WIDTH, MESSAGE_WIDTH = 60, 400
+"""Characters of a position, and of a message of Prolog, in a sentence; the rest is left out."""
 ENDED = b""
 """In place of a line: the program writes no more."""
 
@@ -39,7 +41,7 @@ class PrologProgram:
         Args:
             language: `prolog` or `gdl`.
             file: the rules.
-            seconds: how long loading them, or an answer, may take.
+            seconds: the program's own seconds (`ProgramClock`) that loading them, or an answer, may take.
         """
         self._language, self._file, self._seconds = language, file, seconds
         self._lock = threading.RLock()
@@ -64,7 +66,7 @@ class PrologProgram:
                 assert self._program is not None and self._program.process.stdin is not None
                 with suppress(OSError):  # it has ended, as the answer tells
                     self._program.process.stdin.write(f"{question}\t{text}\n".encode())
-                return self._read_answer(f"for {text}" if text else "")
+                return self._read_answer(f"for {_beginning(text, TERM_WIDTH)}" if text else "")
             except BaseException as fault:
                 if not isinstance(fault, GameFault) or self._is_out_of_step:
                     self.close()
@@ -118,15 +120,18 @@ class PrologProgram:
     def _read_answer(self, when: str) -> list[Row]:
         """Rows up to the line `end`."""
         rows: list[Row] = []
-        until = time.monotonic() + self._seconds
+        assert self._program is not None
+        clock: ProgramClock | None = None
         self._is_out_of_step = True
         while True:
             try:
-                line = self._lines.get(timeout=max(until - time.monotonic(), 0.001))
+                line = self._lines.get(timeout=min(CLOCK_SLICE, self._seconds))
             except queue.Empty:
-                raise self._rules_fault(f"it has not answered after {self._seconds:g} seconds", when) from None
+                clock = clock or ProgramClock(self._program)  # not before: most answers come sooner than one is made
+                if clock.total() > self._seconds:
+                    raise self._rules_fault(f"it has not answered after {self._seconds:g} seconds", when) from None
+                continue
             if line == ENDED:
-                assert self._program is not None
                 self._program.wait(1.0)
                 raise self._rules_fault(self._program.excess or "it ended SWI-Prolog, which rules must not", when)
             word, *others = line.decode("utf-8", "replace").split("\t")
@@ -146,7 +151,11 @@ class PrologProgram:
 
     def _rules_fault(self, said: str, when: str) -> GameFault:
         about = f", {when}" if when else ""
-        return GameFault(f"{self._file.name}{about}: {clause_of(said)}.")
+        return GameFault(f"{self._file.name}{about}: {_beginning(clause_of(said), MESSAGE_WIDTH)}.")
+
+
+def _beginning(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[:width]}…"
 
 
 class PrologPrograms:

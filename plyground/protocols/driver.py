@@ -15,6 +15,7 @@ from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows, quote_line
 from plyground.protocols.rows import DIALOGUES
+from plyground.sandbox.program_clock import CLOCK_SLICE, ProgramClock
 from plyground.sandbox.sandbox import PROGRAM_MEMORY
 from plyground.wire.codec import Codec, decode
 from plyground.wire.external import spec_of, stray_sentence
@@ -22,7 +23,6 @@ from plyground.wire.listener import listening_port
 from plyground.wire.messages import General, Message, Unreadable
 from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes
 from plyground.wire.program import await_call
-from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock
 
 Returned = TypeVar("Returned")
 DEFAULT_MOVE_SECONDS = 1.0

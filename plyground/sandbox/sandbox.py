@@ -389,15 +389,6 @@ def _unlinked_bytes(processes: Iterable[psutil.Process]) -> int:
     return sum(sizes.values())
 
 
-def processor_seconds(processes: Iterable[psutil.Process]) -> float:
-    """Seconds of the processor that processes have used, with those of their children that have ended."""
-    seconds = 0.0
-    for each in processes:
-        with suppress(psutil.Error):
-            seconds += sum(each.cpu_times()[:4])  # of itself and of its ended children, as user and as system
-    return seconds
-
-
 PASSED_ON = {
     *("PATH", "PATHEXT", "HOME", "USER", "LOGNAME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
     *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TMPDIR", "TEMP", "TMP", "LANG", "LC_ALL", "LC_CTYPE", "TZ"),

@@ -1,8 +1,9 @@
 """Shared parts of the verbs: reading games and positions, printing answers."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,6 +14,8 @@ from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws.verdict import require_lawful
 from plyground.play.notations import position_in
 from plyground.play.player import Player
+from plyground.play.record import Record
+from plyground.play.record_file import RECORD_ENDINGS, STANDARD_INPUT, ChosenGame, ReadingOptions, chosen_game
 from plyground.players import PLAYERS
 from plyground.position import Position
 from plyground.search import ALGORITHMS
@@ -21,6 +24,10 @@ from plyground.workers.scheduler import is_encrypted
 
 INTERRUPTED = 130
 """The exit code of what Ctrl-C ended, as shells have it."""
+
+
+FAULTY = 2
+"""The exit code where an input was wrong, also where the rest of it was read."""
 
 
 def complete_game(incomplete: str) -> list[tuple[str, str]]:
@@ -82,9 +89,43 @@ def named_game(spec: str) -> AnyGame:
     return game
 
 
-def named_position(spec: str, text: str) -> Position:
-    """The position that a game's name and a position's text mean."""
-    return position_in(named_game(spec), text)
+GameFiles = Annotated[
+    list[Path],
+    typer.Argument(help="files: PGN, PDN, SGF, WTHOR, EPD, saved games, or lists of moves; - is standard input"),
+]
+GameNumber = Annotated[int, typer.Option("--number", help="which game of the files, from 1")]
+IsStrict = Annotated[bool, typer.Option("--strict", help="refuse a game in which something is wrong")]
+
+
+def is_file_of_games(text: str) -> bool:
+    """Whether a word of a command is the name of a file of games, not moves or a position."""
+    return text == str(STANDARD_INPUT) or Path(text).suffix.lower() in RECORD_ENDINGS
+
+
+def read_chosen(
+    files: Sequence[Path], number: int, spec: str = "", *, is_strict: bool = False
+) -> tuple[ChosenGame, Record]:
+    """A game of files as its rules read it; its faults and remarks go to standard error.
+
+    Raises:
+        BadInput: there is no such game; strictly, or where none of it can be read, something is wrong with it.
+    """
+    chosen = chosen_game(files, number, spec, ReadingOptions(game=named_game(spec) if spec else None))
+    read = chosen.read(is_strict=is_strict)
+    for said in (*read.faults, *read.remarks):
+        err.print(f"plyground: {said}", markup=False)
+    return chosen, read
+
+
+def named_position(spec: str, text: str, number: int = 1) -> Position:
+    """The position that a game's name and a position's text mean, or the end of a game of a file."""
+    rules = named_game(spec)
+    if not is_file_of_games(text):
+        return position_in(rules, text)
+    chosen, read = read_chosen([Path(text)], number, spec)
+    if type(chosen.game.rules) is not type(rules):
+        raise BadInput(f"{text} has a game of {chosen.game.spec}, and {spec} is asked for.")
+    return read.position(chosen.game.rules)
 
 
 def seat_of(side: str) -> int:

@@ -50,7 +50,7 @@ VERBS = {
     "wire-check": "connecting",
     "check": "listing",
     "games": "listing",
-    "bench": "listing",
+    "bench": "measuring",
     "publish": "publishing",
     "bot": "publishing",
     "compile": "compiling",

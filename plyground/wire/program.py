@@ -9,6 +9,7 @@ from plyground.play.ending import Ending
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
 from plyground.programs.error_output import ErrorOutput
+from plyground.sandbox.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.sandbox.sandbox import PROGRAM_MEMORY
 from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray_sentence
@@ -26,7 +27,6 @@ from plyground.wire.peer import (
     over_socket,
     quote_bytes,
 )
-from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.wire.protocols import codec
 
 

@@ -41,13 +41,14 @@ export async function importing(root, values, more) {
     try {
       await action();
     } catch (fault) {
+      refill(several);
       problem.textContent = fault.message;
     }
   };
   const read = (/** @type {File | undefined} */ chosen) =>
     attempt(async () => {
       if (!chosen || (await more?.list(chosen, game.value.trim(), several))) return;
-      const found = await chosen.text();
+      const found = await textOf(chosen);
       if (found.length > LONGEST) {
         throw new Error(`${chosen.name} has more than ${countText(LONGEST)} characters: choose a file with one game.`);
       }
@@ -89,6 +90,22 @@ export async function importing(root, values, more) {
       several,
     ),
   );
+}
+
+/**
+ * The text of a file: UTF-16 by its mark, UTF-8, or else Latin-1, as the standard of PGN has it.
+ * @param {File} file
+ */
+export async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("latin1").decode(bytes);
+  }
 }
 
 /**

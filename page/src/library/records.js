@@ -4,6 +4,7 @@ import { answers } from "../answers/answers.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { countText, movesOfBoth } from "../shell/words.js";
+import { textOf } from "./importing.js";
 import { fromRows, isPlain, line, treeText } from "../study/variations.js";
 
 /** @import { RecordsView } from "models" */
@@ -12,32 +13,12 @@ import { fromRows, isPlain, line, treeText } from "../study/variations.js";
 /** A part of a file that one message holds: a text, or a whole file of WTHOR in Base64. */
 /** @typedef {{ text: string, wthor?: string }} Piece */
 
-/** Games by how seldom a text of another game is one of theirs. */
-const STRICT = ["chess", "draughts", "reversi", "connectfour", "kalah", "gomoku", "hex:11", "morris"];
 /** Bytes of a piece, at most; of the head of a file of WTHOR, and of each game in it. */
 const [LONGEST, HEAD, ENTRY] = [60_000, 16, 68];
 /** Games of a piece of WTHOR, at most. */
 const MOST = 600;
 /** Games that are listed, at most. */
 const LISTED = 5_000;
-
-/**
- * The position of a text that does not say its game: of the first game that reads it.
- * @param {string} text
- * @param {string} usual The game to begin with.
- */
-async function recogniseGame(text, usual) {
-  /** @type {Error | null} */
-  let fault = null;
-  for (const game of new Set([usual, ...STRICT])) {
-    try {
-      return await answers.ask("edit", { game, text });
-    } catch (refused) {
-      fault ??= refused;
-    }
-  }
-  throw new Error(`No game is known by this text, so write its game above. ${fault?.message ?? ""}`);
-}
 
 /**
  * The link of a record: its main line, its variations and comments, and who played.
@@ -52,46 +33,56 @@ function linkOf({ game, record: { start, moves: rows, comment, players } }) {
 
 /** @type {More["read"]} */
 async function read({ game, text }, usual, place) {
-  const all = pieces(text);
-  if (all) return show(all, game || "chess", place);
-  requireRoom(text);
-  const found = game ? await answers.ask("edit", { game, text }) : await recogniseGame(text, usual);
-  const plain = { game: found.game, start: found.start, moves: found.moves.join(" ") };
-  const whole = await answers.ask("record", { game: found.game, text }).catch(() => null);
-  const count = whole?.games.length ?? 0;
-  if (!whole || (count > 1 && !text.trim().includes("\n"))) return plain; // a game in each line, none in each word
-  if (count === 1) return whole.record.moves.length ? linkOf(whole) : plain;
-  draw(place, [{ text }], [whole]);
+  const all = pieces(text) ?? [{ text }];
+  requireRoom(all[0].text);
+  const asked = { game, usual, ...all[0] };
+  const whole = all.length > 1 ? null : await answers.ask("record", asked);
+  if (whole?.games.length === 1 && !notes(whole).length) return linkOf(whole);
+  if (whole) draw(place, usual, all, [whole]);
+  else await show(all, game, usual, place);
   return null;
 }
 
 /** @type {More["list"]} */
 async function list(file, game, place) {
   const isWthor = /\.wtb$/i.test(file.name);
-  const all = isWthor ? wthor(await file.arrayBuffer()) : pieces(await file.text());
+  const all = isWthor ? wthor(await file.arrayBuffer()) : pieces(await textOf(file));
   if (!all) return false;
-  await show(all, game || (/\.pdn$/i.test(file.name) ? "draughts" : "chess"), place);
+  await show(all, game, /\.pdn$/i.test(file.name) ? "draughts" : "chess", place);
   return true;
 }
 
 /**
- * List the games of a file.
+ * List the games of a file; a part that cannot be read loses only itself.
  * @param {Piece[]} all
- * @param {string} game
+ * @param {string} game Empty, where it is found by the text.
+ * @param {string} usual
  * @param {HTMLElement} place
  */
-async function show(all, game, place) {
-  /** @type {RecordsView[]} */
+async function show(all, game, usual, place) {
+  /** @type {(RecordsView | null)[]} */
   const read = [];
+  let [wanted, count, problem] = [game, 0, ""];
   for (const piece of all) {
-    requireRoom(piece.text);
     refill(place, el("p", { role: "status" }, `Reading part ${read.length + 1} of ${all.length}…`));
-    read.push(await answers.ask("record", { game, ...piece }));
-    if (read.reduce((sum, { games }) => sum + games.length, 0) >= LISTED) break;
+    try {
+      requireRoom(piece.text);
+      const found = await answers.ask("record", { game: wanted, usual, ...piece });
+      wanted ||= piece.wthor ? "" : found.game;
+      count += found.games.length;
+      read.push(found);
+    } catch (fault) {
+      problem ||= `Part ${read.length + 1}: ${fault.message}`;
+      read.push(null);
+    }
+    if (count >= LISTED) break;
   }
-  draw(place, all, read);
-  return null;
+  if (!count) throw new Error(problem);
+  draw(place, usual, all, read, problem);
 }
+
+/** What a reader should know of an opened game. @param {RecordsView} whole */
+const notes = ({ record: { faults, remarks } }) => [...faults, ...remarks];
 
 /** Bytes that a text takes in a message. @param {string} text */
 const size = (text) => new Blob([JSON.stringify(text)]).size;
@@ -135,34 +126,50 @@ function wthor(file) {
 }
 
 /**
- * The games of a file, each a button that opens it.
+ * The games of a file, each a button that opens it; the first time only the notes on it, where there are some.
  * @param {HTMLElement} place
+ * @param {string} usual
  * @param {Piece[]} all
- * @param {RecordsView[]} read
+ * @param {(RecordsView | null)[]} read
+ * @param {string} [fault] The first part that could not be read.
  */
-function draw(place, all, read) {
-  const problem = el("p", { class: "problem", role: "alert" });
-  const open = async (/** @type {string} */ game, /** @type {Piece} */ piece, /** @type {number} */ number) => {
+function draw(place, usual, all, read, fault = "") {
+  const problem = el("p", { class: "problem", role: "alert" }, fault);
+  const told = new Set();
+  const rows = read.flatMap((found, part) =>
+    (found?.games ?? []).map((head, number) => ({
+      head,
+      part,
+      number,
+      found: found?.games.length === 1 ? found : null,
+    })),
+  );
+  const open = async (/** @type {typeof rows[number]} */ row) => {
     try {
-      link.go(["board"], linkOf(await answers.ask("record", { game, ...piece, number })));
-    } catch (fault) {
-      problem.textContent = fault.message;
+      const { head, part, number } = row;
+      const whole = row.found ?? (await answers.ask("record", { game: head.game, usual, ...all[part], number }));
+      if (!notes(whole).length || told.has(row)) return link.go(["board"], linkOf(whole));
+      told.add(row);
+      problem.textContent = [...notes(whole), "Choose it again to open what can be read."].join(" ");
+    } catch (refused) {
+      problem.textContent = refused.message;
     }
   };
-  const rows = read.flatMap(({ game, games }, part) => games.map((head, number) => ({ game, head, part, number })));
+  if (rows.length === 1 && rows[0].found) open(rows[0]);
   refill(
     place,
-    el("h2", {}, `${countText(rows.length)} games: choose one`),
+    el("h2", {}, rows.length === 1 ? "1 game" : `${countText(rows.length)} games: choose one`),
     problem,
     el(
       "ol",
       { class: "several", "aria-label": "Games of the file" },
-      rows.map(({ game, head: { players, ended, plies, tags }, part, number }) => {
+      rows.map((row) => {
+        const { players, ended, plies, tags, faults } = row.head;
         const about = [tags.Event, tags.Date?.replaceAll(".??", "")].filter((tag) => tag && !/^\?/.test(tag));
-        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, movesOfBoth(plies), ...about];
-        const act = () => open(game, all[part], number);
+        const marked = faults.length || row.found?.record.faults.length ? "⚠ not read whole" : "";
+        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, movesOfBoth(plies), ...about, marked];
         const text = words.filter(Boolean).join(", ");
-        return el("li", {}, el("button", { type: "button", class: "quiet", onclick: act }, text));
+        return el("li", {}, el("button", { type: "button", class: "quiet", onclick: () => open(row) }, text));
       }),
     ),
   );

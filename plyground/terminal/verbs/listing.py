@@ -1,4 +1,4 @@
-"""Verbs about games as such: check, games, bench."""
+"""Verbs about games as such: check, games."""
 
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
@@ -20,9 +20,7 @@ from plyground.rules import Game
 from plyground.search import ALGORITHMS, is_algorithm
 from plyground.spec import is_own, options
 from plyground.terminal.arguments import AsJson, GameName, complete_game, print_json
-from plyground.terminal.bench import BENCH_SEARCHES
-from plyground.terminal.bench import bench as run_bench
-from plyground.terminal.board import out, plain_table, progress
+from plyground.terminal.board import out, progress
 
 
 def check(
@@ -189,23 +187,5 @@ def _print_rules(spec: str, as_json: bool) -> None:
     out.print(f"{told.title}\n{told.rules}".rstrip(), markup=False)
     if told.details:
         out.print(told.details, markup=False)
-    _list({f"{option.name}={option.default}": option.words for option in given})
-
-
-def bench(as_json: AsJson = False) -> None:
-    """Nodes searched in a fixed set of searches (one number that changes only when a search does), and speeds."""
-    with progress("measuring", len(BENCH_SEARCHES) + 1) as bar:
-        answer = run_bench(lambda row: bar.update(bar.task_ids[0], advance=1, said=row))
-    if as_json:
-        print_json(answer)
-        return
-    rows = [
-        [
-            *(row["game"], row["task"], f"{row['nodes']:,}"),
-            *(f"{row['compiled'] / 1e6:.1f}", f"{row['plain'] / 1e6:.2f}", f"×{row['ratio']:.0f}"),
-        ]
-        for row in answer["rows"]
-    ]
-    head = ("game", "search", "nodes", "million/s", "plain", "ratio")
-    out.print(plain_table(head, rows, keys=2, left=("game", "search")))
-    out.print(f"Nodes: {answer['nodes']}")
+    for option in given:
+        out.print(f"  {option.name + '=' + option.default:<20} {option.words}", markup=False)

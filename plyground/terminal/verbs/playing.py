@@ -15,20 +15,24 @@ from plyground.faults import game_fault
 from plyground.games import GAMES, describe_game, game_named
 from plyground.games.about import offered_spec
 from plyground.play.game_file import GameFile, read_game
-from plyground.play.notations import player_tags, read_record, record_form, result_text
+from plyground.play.notations import player_tags, record_form, result_text
 from plyground.play.player import Player, Unable, Wrapper
-from plyground.play.record_file import RECORD_ENDINGS, games_in_file
 from plyground.play.referee import Result, referee_game
 from plyground.players import OPPONENT, PLAYERS
 from plyground.position import Position
 from plyground.spec import Choice
 from plyground.terminal.arguments import (
+    FAULTY,
     AsJson,
+    GameFiles,
+    GameNumber,
+    IsStrict,
     complete_game,
     complete_player,
     named_position,
     print_address,
     print_json,
+    read_chosen,
     with_first_side,
 )
 from plyground.terminal.board import board, err, out, progress
@@ -245,68 +249,47 @@ def _read_line(prompt: str, *, silent: bool) -> str:
     return input() if silent else input(prompt)
 
 
-def _show_move(position: Position) -> None:
-    if position.moves:
-        mover = position.game.names[position.game.to_move(position.states[-2])]
-        out.print(f"{mover} plays {position.notation[-1]}", markup=False)
+def _show_move(position: Position, null_move: str = "") -> None:
+    """Show a position and the move to it; a null move leaves no trace in the position."""
+    if position.moves or null_move:
+        mover = 1 - position.to_move if null_move and not position.moves else position.game.to_move(position.states[-2])
+        said = position.notation[-1] if position.moves else null_move
+        out.print(f"{position.game.names[mover]} plays {said}", markup=False)
     out.print(board(position))
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="the file: a saved game, PGN, PDN, SGF, WTHOR or a list of moves")],
+    files: GameFiles,
     game: Annotated[
-        str, typer.Option(help="the game, where the file does not name it", autocompletion=complete_game)
+        str, typer.Option(help="the game; by default the one that the file is of", autocompletion=complete_game)
     ] = "",
-    number: Annotated[int, typer.Option(help="which game of the file, from 1")] = 1,
+    number: GameNumber = 1,
     record: Annotated[
         bool, typer.Option("--record", help="print it as PGN, PDN or SGF, with variations and comments")
     ] = False,
+    is_strict: IsStrict = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a saved game, or one of a file of games, move by move."""
-    if file.suffix.lower() in RECORD_ENDINGS:
-        _replay_record(file, game, number, as_record=record, as_json=as_json)
-        return
-    kept = read_game(file)
-    if kept.cut:
-        raise BadInput(f"{kept.cut} Take it up with plyground play --resume --keep {file}.")
+    """Show a saved game, or one of files of games, move by move."""
+    chosen, read = read_chosen(files, number, game, is_strict=is_strict)
+    rules, name = chosen.game.rules, chosen.game.spec
+    positions = [*read.steps(rules)]
+    end, line = positions[-1], read.main_line()
+    players = [read.tags.get(tag, "?") for tag in player_tags(rules)]
+    ended = "".join(read.other.get("why", [])) or result_text(rules, read.result)
     if record:
-        print(record_form(kept.game, kept.position, players=kept.players).text, end="")
-        return
-    if as_json:
-        print_json({"game": kept.game, "players": kept.players, "moves": kept.position.words, "why": kept.why})
-        return
-    x, o = kept.position.game.names
-    out.print(f"{kept.game}: {x} {kept.players[0]}, {o} {kept.players[1]}", markup=False)
-    for step in kept.position.steps():
-        _show_move(step)
-    out.print(f"{kept.why or 'left unfinished'}.", markup=False)
-
-
-def _replay_record(file: Path, game: str, number: int, *, as_record: bool, as_json: bool) -> None:
-    """Show a game of a file of games."""
-    name, rules, games = games_in_file(file, game)
-    if not 1 <= number <= len(games):
-        raise BadInput(f"--number {number}: {file} has {len(games)} game{'s' if len(games) != 1 else ''}.")
-    found = read_record(rules, games[number - 1])
-    end = found.position(rules)
-    players = [found.tags.get(tag, "?") for tag in player_tags(rules)]
-    ended = result_text(rules, found.result)
-    for left_out in found.left_out:
-        err.print(f"plyground: {left_out}", markup=False)
-    if as_record:
-        print(record_form(name, end, found).text, end="")
-        return
-    if as_json:
-        print_json({"game": name, "players": players, "moves": end.words, "why": end.reason or ended})
-        return
-    which = f", game {number} of {len(games)}; --number chooses another" if len(games) > 1 else ""
-    x, o = rules.names
-    out.print(f"{name}: {x} {players[0]}, {o} {players[1]}{which}", markup=False)
-    # The first position has no row: what stands there is the comment of the whole game.
-    for step, row in zip(end.steps(), [None, *found.main_line()], strict=True):
-        _show_move(step)
-        comment = found.comment if row is None else found.moves[row].comment
-        if comment:
-            out.print(comment, markup=False)
-    out.print(f"{end.result if end.outcome is not None else ended or 'left unfinished'}.", markup=False)
+        print(record_form(name, end, read).text, end="")
+    elif as_json:
+        why = read.other["why"][0] if "why" in read.other else end.reason or ended
+        print_json({"game": name, "players": players, "moves": read.words(), "why": why or None})
+    else:
+        which = f", game {number} of {chosen.count}; --number chooses another" if chosen.count > 1 else ""
+        x, o = rules.names
+        out.print(f"{name}: {x} {players[0]}, {o} {players[1]}{which}", markup=False)
+        for step, row in zip(positions, [None, *line], strict=True):
+            _show_move(step, "" if row is None else read.moves[row].notation)
+            if comment := read.comment if row is None else read.moves[row].comment:
+                out.print(comment, markup=False)
+        out.print(f"{end.result if end.outcome is not None else ended or 'left unfinished'}.", markup=False)
+    if read.faults:
+        raise typer.Exit(FAULTY)

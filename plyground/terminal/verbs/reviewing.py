@@ -1,7 +1,7 @@
 """The verb that reviews a game: a grade for every move, the better move, and the reason."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +14,6 @@ from plyground.engine.review import REVIEW_SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.files import in_file, text_of
 from plyground.play.notations import parse_pasted
 from plyground.play.record import numbered_word
 from plyground.position import Position, moves_text, notation_of
@@ -22,12 +21,16 @@ from plyground.score import SIDES, Score
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
+    GameNumber,
+    IsStrict,
     complete_game,
+    is_file_of_games,
     named_game,
     print_json,
+    read_chosen,
     seat_of,
 )
-from plyground.terminal.board import board, out, plain_table, progress
+from plyground.terminal.board import board, err, out, plain_table, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
 GRADE_MARKS: dict[Grade, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
@@ -42,18 +45,23 @@ def review(
     game: Annotated[
         str, typer.Argument(help="the game; the last one played here if left out", autocompletion=complete_game)
     ] = "",
-    played: Annotated[str, typer.Argument(help="its moves, or a file: JSON lines, PGN, PDN, SGF")] = "",
+    played: Annotated[
+        list[str] | None,
+        typer.Argument(help="its moves, or files: JSON lines, PGN, PDN, SGF, WTHOR; - is standard input"),
+    ] = None,
+    number: GameNumber = 1,
     seconds: Annotated[float, typer.Option("--time", help="seconds for the whole game")] = REVIEW_SECONDS,
     nodes: Annotated[
         int | None, typer.Option(help="nodes for each position instead, for the same review again")
     ] = None,
     retry: Annotated[str, typer.Option(help="find better moves than those of a side: x or o")] = "",
     every: Annotated[bool, typer.Option("--all", help="a sentence for every move")] = False,
+    is_strict: IsStrict = False,
     as_json: AsJson = False,
 ) -> None:
     """Grade every move of a game: what it lost, what would have been better, and why."""
     seat = seat_of(retry) if retry else None
-    end = _game(game, played)
+    end = _game(game, played or [], number, is_strict=is_strict)
     if not end.moves:
         raise BadInput('There is no move to review: write plyground review GAME "MOVES", or name a file.')
     found, is_whole = _find_review(end, seconds, nodes)
@@ -67,24 +75,30 @@ def review(
         raise typer.Exit(INTERRUPTED)
 
 
-def _game(game: str, played: str) -> Position:
-    """The end of the game that is meant."""
-    file = Path(played) if game else user_data_path("plyground") / LAST_GAME
-    # Moves are an argument as a file is: only what is there on disk is a file.
-    if os.path.lexists(file) and not os.path.isdir(file):  # noqa: PTH112  moves may be no name of a file, or too long
-        with in_file(file):
-            return _end(game, text_of(file))
-    elif not game:
-        raise BadInput('No game was played here yet: write plyground review GAME "MOVES", or name a file.')
-    return _end(game, played)
+def _game(game: str, played: Sequence[str], number: int = 1, *, is_strict: bool = False) -> Position:
+    """The end of the game that is meant: typed moves, a game of files, or the last one that was played here."""
+    words = [*filter(None, [game, *played])]
+    if not words:
+        last = user_data_path("plyground") / LAST_GAME
+        if not os.path.lexists(last):
+            raise BadInput('No game was played here yet: write plyground review GAME "MOVES", or name a file.')
+        return _end_of_file([last], "", 1, is_strict=is_strict)
+    if is_file_of_games(game):
+        return _end_of_file([*map(Path, words)], "", number, is_strict=is_strict)
+    if played and all(is_file_of_games(word) or os.path.isfile(word) for word in played):  # noqa: PTH113  moves may be no name of a file, or too long
+        return _end_of_file([*map(Path, played)], game, number, is_strict=is_strict)
+    return parse_pasted(game, " ".join(played), named_game(game)).position
 
 
-def _end(game: str, text: str) -> Position:
-    """The end of the game in a text."""
-    # A saved game of ours begins with its JSON, and names its game itself.
-    if text.lstrip().startswith("{"):
-        return parse_pasted(game, text).position
-    return parse_pasted(game, text, named_game(game)).position
+def _end_of_file(files: Sequence[Path], game: str, number: int, *, is_strict: bool) -> Position:
+    """The end of a game of files, as far as it can be read; on standard error which of several it is."""
+    chosen, read = read_chosen(files, number, game, is_strict=is_strict)
+    if number == 1 and chosen.count > 1:
+        err.print("plyground: This is the first of several games; --number chooses another.", markup=False)
+    end = read.position(chosen.game.rules)
+    if len(end.moves) < len(read.main_line()):
+        err.print("plyground: The moves after the last null move are reviewed.", markup=False)
+    return end
 
 
 def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:

@@ -24,6 +24,7 @@ from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
     GameName,
+    GameNumber,
     PositionText,
     Textbook,
     named_position,
@@ -38,10 +39,11 @@ def analyse(
     position: PositionText = "",
     seconds: Annotated[float, typer.Option("--time", help="seconds to think at most")] = defaults.THOUGHT_SECONDS,
     depth: Annotated[int | None, typer.Option(help="plies to look ahead at most")] = None,
+    number: GameNumber = 1,
     as_json: AsJson = False,
 ) -> None:
     """The value of every move, who wins in how many plies, and best play."""
-    here = named_position(game, position)
+    here = named_position(game, position, number)
     report, is_whole = _think(here, Limit(depth=depth, time=seconds))
     _print_analysis(here, report, as_json)
     if not is_whole:

@@ -18,13 +18,13 @@ import psutil
 
 from plyground.errors import BadInput
 from plyground.sandbox.folders import remove_tree
+from plyground.sandbox.program_clock import cpu_seconds
 from plyground.sandbox.sandbox import (
     CHECK_INTERVAL,
     STRANGER_BOUNDS,
     Supervisor,
     confine,
     excess_of,
-    processor_seconds,
     small_environment,
     temporary_folder_variables,
     tree_of,
@@ -186,7 +186,7 @@ async def _watch_run(
 def _usage(number: int, folder: Path) -> tuple[str, float]:
     """Reason to end a run, empty for none, and its CPU seconds. Lowers the priority of a long one."""
     tree = tree_of(number)
-    run, worked = tree if sys.platform == "win32" else tree[:-1], processor_seconds(tree)
+    run, worked = tree if sys.platform == "win32" else tree[:-1], cpu_seconds(tree)
     if worked > SHORT_CPU_SECONDS and sys.platform != "win32":
         for each in run:
             with suppress(psutil.Error):

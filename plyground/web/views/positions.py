@@ -147,7 +147,7 @@ def position_at(at: m.At) -> Position:
         return here
     # Nearly always one: the position before was asked about a moment ago.
     for move in rest:
-        here = here.play(move)
+        here = here.play_on(move)
     hold_position(at, here)
     return here
 

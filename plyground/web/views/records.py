@@ -1,15 +1,15 @@
 """Whole games with variations and comments: read from a text, and written as a file."""
 
 from base64 import b64decode
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
 
 from plyground.errors import BadInput
-from plyground.games import AnyGame, game_named
-from plyground.play import wthor
-from plyground.play.notations import games_in, player_tags, read_record, record_form, result_text
-from plyground.play.record import ROOT, Record, RecordedMove
+from plyground.play.notations import player_tags, read_record, record_form, result_text
+from plyground.play.record import NULL_MOVES, ROOT, UNREADABLE, Record, RecordedMove
+from plyground.play.record_file import ReadingOptions, Records
 from plyground.web.views import models as m
 from plyground.web.views.analysis import FormView
 from plyground.web.views.positions import position_at
@@ -26,6 +26,8 @@ class ReadRecord(m.Edit):
 
     number: Annotated[int, Field(ge=0)] = 0
     """Which one, from 0, in the order of the text."""
+    usual: m.GameSpec = ""
+    """Where `game` is empty, the game to prefer where several read the text as well."""
     wthor: Annotated[str, Field(max_length=60_000, pattern=r"^[A-Za-z0-9+/]*={0,2}$")] = ""
     """In place of the text a file of WTHOR, which is not text, in Base64; its games are of Reversi."""
 
@@ -73,13 +75,16 @@ class RecordView(m.Model):
     comment: str
     result: str
     moves: list[RecordRow]
-    left_out: list[str]
-    """Sentences on what the rules could not read, and so is not in the moves."""
+    faults: list[str]
+    """Sentences on what is wrong: a move of the main line that is not legal, and with those after it not in `moves`."""
+    remarks: list[str]
+    """Sentences on what a reader should know: a draw that was not claimed, a variation that could not be read."""
 
 
 class RecordHeadView(m.Model):
     """A game of a text, before its moves are looked at."""
 
+    game: str
     tags: dict[str, str]
     players: dict[m.Side, str]
     result: str
@@ -88,6 +93,8 @@ class RecordHeadView(m.Model):
     """The result in words, `Black wins`."""
     plies: int
     """Moves of its main line, as they are written."""
+    faults: list[str]
+    """Sentences on what is wrong with its text: a bracket that is not closed."""
 
 
 class RecordsView(m.Model):
@@ -101,54 +108,67 @@ class RecordsView(m.Model):
 
 def read(args: ReadRecord) -> RecordsView:
     """The games that a text has, and one of them with its variations and comments."""
-    name, rules, found = _games(args)
-    if not found:
-        raise BadInput("There is no game in the file.")
-    # Moves of one game alone are checked by the rules: a file may have thousands.
-    record = read_record(rules, found[min(args.number, len(found) - 1)])
-    sides = player_tags(rules)
+    games = [*_records(args).games()]
+    chosen = games[min(args.number, len(games) - 1)]
     heads = [
         RecordHeadView(
-            tags=each.tags,
-            players=_players(each, sides),
-            result=each.result,
-            ended=result_text(rules, each.result),
-            plies=len(each.main_line()),
+            game=each.spec,
+            tags=each.written.tags,
+            players=_players(each.written, player_tags(each.rules)),
+            result=each.written.result,
+            ended=result_text(each.rules, each.written.result),
+            plies=len(each.written.main_line()),
+            faults=each.written.faults,
         )
-        for each in found
+        for each in games
     ]
-    return RecordsView(game=name, games=heads, record=_view(record, sides))
+    return RecordsView(game=chosen.spec, games=heads, record=_view(chosen.read(), player_tags(chosen.rules)))
 
 
-def _games(args: ReadRecord) -> tuple[str, AnyGame, list[Record]]:
-    """The name and rules of a text's game, and its games, whose moves no rule has seen yet.
+def _records(args: ReadRecord) -> Records:
+    """The games of a text, whose moves no rule has seen yet.
 
     Raises:
         BadInput: the text or file is in no notation.
     """
-    asked = position_at(m.At(game=args.game)).game
-    if not args.wthor:
-        return games_in(args.game, args.text, asked)
-    try:
-        # Without `validate` Python skips foreign characters, and a damaged file would read as
-        # another.
-        data = b64decode(args.wthor, validate=True)
-    except ValueError:
-        raise BadInput("The file is cut off: its Base64 is not whole.") from None
-    return wthor.RULES_OF, game_named(wthor.RULES_OF), wthor.records(data)
+    if args.wthor:
+        try:
+            data = b64decode(args.wthor, validate=True)
+        except ValueError:
+            raise BadInput("The file is cut off: its Base64 is not whole.") from None
+        return Records(lambda: iter([data]))
+    asked = position_at(m.At(game=args.game)).game if args.game else None
+    return Records.of_text(args.text, args.game, ReadingOptions(asked, args.usual))
 
 
 def _players(record: Record, sides: tuple[str, str]) -> dict[m.Side, str]:
     return {"x": record.tags.get(sides[0], ""), "o": record.tags.get(sides[1], "")}
 
 
+def _shown(record: Record) -> tuple[list[RecordedMove], list[str]]:
+    """The moves that a page can show: those that the rules have read, up to a null move; and the remarks."""
+    places, moves, remarks = {ROOT: ROOT}, list[RecordedMove](), [*record.remarks]
+    for row, move in enumerate(record.moves):
+        if move.after not in places or move.is_unread:
+            continue
+        if move.word in NULL_MOVES:
+            remarks.append(f"The null move {move.word} and what follows it are not shown here.")
+            continue
+        places[row] = len(moves)
+        moves.append(replace(move, after=places[move.after]))
+    return moves, remarks
+
+
 def _view(record: Record, sides: tuple[str, str]) -> RecordView:
+    moves, remarks = _shown(record)
     return RecordView(
-        start=record.start,
+        start="" if record.start == UNREADABLE else record.start,
         tags=record.tags,
         players=_players(record, sides),
         comment=record.comment,
         result=record.result,
+        faults=record.faults,
+        remarks=remarks,
         moves=[
             RecordRow(
                 move=move.word,
@@ -159,9 +179,8 @@ def _view(record: Record, sides: tuple[str, str]) -> RecordView:
                 glyphs=move.glyphs,
                 clock=move.clock,
             )
-            for move in record.moves
+            for move in moves
         ],
-        left_out=record.left_out,
     )
 
 
@@ -184,5 +203,7 @@ def write(args: RecordText) -> FormView:
     start = args.start or rules.text(rules.initial())
     record = Record(dict(args.tags), args.comment, moves, args.result, start)
     checked = read_record(rules, record)
+    if checked.faults:
+        raise BadInput(checked.faults[0])
     form = record_form(args.game, checked.position(rules), checked)
     return FormView(name=form.name, title=form.title, text=form.text, ending=form.ending)

@@ -22,12 +22,12 @@ export function readMoves(game, text) {
   const [head] = tagged ? [""] : (START.exec(text) ?? [""]);
   const begun = readPosition(game, tagged ?? head);
   let here = begun ?? Position.at(game);
-  const stones = game.facts.sgf && /^\s*\(;/.test(text) ? parts.sgf?.stones(game, text) : null;
+  const stones = game.facts.sgf && /^\s*\(\s*;/.test(text) ? parts.sgf?.stones(game, text) : null;
   for (const word of stones ?? plain(game, text, begun ? head : "")) {
     const parts = movesIn(word);
     for (const part of here.isLegal(word) ? [word] : parts) {
       try {
-        here = here.play(part);
+        here = here.playOn(part);
       } catch (fault) {
         if (!(fault instanceof Refused)) throw fault;
         const where = parts.length > 1 ? `${word}, move` : "Move";
