@@ -213,7 +213,7 @@ BAD = [
     ["play", "tictactoe", "--position", "b2 b2"],
     ["analyse", "tictactoe", "xxxx"],
     ["analyse", "tictactoe", "xxx/ooo/..."],
-    ["analyse", "tictactoe", "xxx/.../...:o"],
+    ["analyse", "tictactoe", "xxx/ooo/...:o"],
     ["analyse", "tictactoe", "--time", "0"],
     ["analyse", "ultimate", "a1 a1"],
     ["search", "tictactoe", "--depth", "0"],

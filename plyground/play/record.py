@@ -145,7 +145,7 @@ def check_record(record: Record, start: Position, followed: Followed | None = No
     """The record as the rules read it: each move in the game's own text and in its players' notation.
 
     A word that is several moves, and a pass that a file leaves out, are moves of their own. A move that is not legal
-    stays as it is written, with all that follow it, and is told of: in `faults` where it is of the main line.
+    stays as it is written, with all that follow it: a fault in the main line, a remark in a variation.
 
     Args:
         record: moves as a file has them.
