@@ -52,6 +52,7 @@ TABLE = {
     "threemorris": "cyclic late compiled",
     "sixmorris:flying=true": "cyclic compiled",
     "draughts": "cyclic compiled",
+    "international": "cyclic compiled",
     "chess": "cyclic compiled",
     "gardner": "cyclic compiled",
 }

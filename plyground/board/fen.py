@@ -17,7 +17,7 @@ FILE_LETTERS = "abcdefgh"
 _AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
 _COUNTER = re.compile("[1-9][0-9]{0,3}")
 _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
-_MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
+_MEN = re.compile(" ?([Kk]?)([a-h]?[0-9]{1,2})(?:-([a-h]?[0-9]{1,2}))? ?")
 
 
 @in_pages
@@ -91,41 +91,53 @@ def fullmove_number(text: str) -> int:
 
 
 @in_pages
-def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
+def _square(names: list[str], word: str) -> int:
+    """The place of a square of draughts by its name or its number; -1 if there is none."""
+    found = [place for place, name in enumerate(names) if name == word or f"{place + 1}" == word]
+    return found[0] if found else -1
+
+
+@in_pages
+def read_draughts(text: str, said: str, most_quiet: int, names: list[str], first: str) -> list[int]:
     """A position of draughts.
 
     Args:
-        text: FEN of PDN, `B:W21,K30:B1-4`, in which B is x, or who is to move, the squares of x and of o, K before a
-            king's, and the quiet plies.
+        text: FEN of PDN, `B:W21,K30:B1-4`, or who is to move, the squares of x and of o, K before a king's, and the
+            quiet plies.
         said: the text in a sentence.
         most_quiet: plies without a jump or a man's move, at most.
+        names: those of the squares, row by row from the top; in FEN their numbers are read as well.
+        first: the letter of x's side in FEN: B where Black begins, and moves down; W where White does, and moves up.
 
     Raises:
         BadInput: as `read_chess`.
     """
-    found = _SIDES.fullmatch(" ".join(text.split()))
-    if not found or (found[2] in "Wo") == (found[4] in "Wo"):
+    found, second = _SIDES.fullmatch(" ".join(text.split())), "W" if first == "B" else "B"
+    if not found or (found[2] in f"{second}o") == (found[4] in f"{second}o"):
         raise BadInput(
             f"{said} is not a position: write who is to move, the squares of x and of o, K before a king's, and the "
-            "plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
+            f"plies since the last jump or man's move, as in x:x{names[0]},{names[1]},K{names[29]}:o{names[20]}:0."
         )
-    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0")
-    for owner, listed in ((found[2] in "Wo", found[3]), (found[4] in "Wo", found[5])):
+    half = 4 if len(names) == 32 else 5
+    pieces, quiet = [0 for _ in names], int(found[6] or "0")
+    for owner, listed in ((found[2] in f"{second}o", found[3]), (found[4] in f"{second}o", found[5])):
+        is_down = owner == (first == "W")
         for word in filter(None, listed.split(",")):
             men = _MEN.fullmatch(word)
             if not men:
                 raise BadInput(f"{said} is not a position: {word} is no square.")
-            first, last, is_king = int(men[2]), int(men[3] or men[2]), men[1] != ""
-            if first < 1 or last > 32 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
+            start, last, is_king = _square(names, men[2]), _square(names, men[3] or men[2]), men[1] != ""
+            if start < 0 or last < 0 or any(pieces[square] > 0 for square in range(start, last + 1)):
                 raise BadInput(f"{said} is not a position: there is no square {word}, or two pieces on it.")
-            for place in range(32):
-                square = place + 1
-                if square < first or square > last:
+            for place in range(len(names)):
+                if place < start or place > last:
                     continue
-                if not is_king and (square < 5 if owner else square > 28):
-                    raise BadInput(f"{said} cannot arise: a man on square {square} is crowned; write K{square}.")
+                if not is_king and (place >= len(names) - half if is_down else place < half):
+                    name = names[place]
+                    raise BadInput(f"{said} cannot arise: a man on square {name} is crowned; write K{name}.")
                 pieces[place] = 1 + 2 * int(owner) + int(is_king)
     x, o = len([man for man in pieces if man in (1, 2)]), len([man for man in pieces if man in (3, 4)])
-    if quiet > most_quiet or max(x, o) > 12:
-        raise BadInput(f"{said} cannot arise: 12 pieces a side at most, and {most_quiet} quiet plies.")
-    return [*pieces, int(found[1] in "Wo"), quiet]
+    most = half * (half - 1)
+    if quiet > most_quiet or max(x, o) > most:
+        raise BadInput(f"{said} cannot arise: {most} pieces a side at most, and {most_quiet} quiet plies.")
+    return [*pieces, int(found[1] in f"{second}o"), quiet]
