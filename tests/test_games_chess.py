@@ -10,7 +10,7 @@ import plyground as pg
 from plyground.board.rays import BITS, as_signed, between, diagonal, straight
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.exact.known_values import known_values
-from plyground.games.chess import Gardner
+from plyground.games.chess import Gardner, WrittenChess
 from plyground.games.chess_rules import ChessState
 from plyground.search.observer import SILENT
 from plyground.search.perft import perft
@@ -23,7 +23,7 @@ PERFT = {
 }
 
 
-def counted(game: pg.Chess, fen: str, counts: list[int]) -> list[int]:
+def counted(game: WrittenChess, fen: str, counts: list[int]) -> list[int]:
     """Perft to as many plies, or to a few thousand sequences as plain Python."""
     state = game.parse_state(fen)
     depths = [depth for depth, wanted in enumerate(counts, 1) if wanted < 10_000 or not is_plain_wanted()]
@@ -91,7 +91,7 @@ def legal(pieces: Pieces, is_white: bool) -> dict[str, Pieces]:
     }
 
 
-def drawn(game: pg.Chess, state: ChessState) -> Pieces:
+def drawn(game: WrittenChess, state: ChessState) -> Pieces:
     """A position of ours as the twin has it, by what is drawn of it."""
     pieces = game.look(state).pieces[:25]
     return {(place % 5, 4 - place // 5): piece.text for place, piece in enumerate(pieces) if piece}
@@ -122,7 +122,7 @@ def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
         return len(after) if depth == 1 else sum(sequences(each, not is_white, depth - 1) for each in after)
 
     twin = [sequences(drawn(game, game.initial()), True, depth) for depth in (1, 2, 3)]
-    assert counted(game, game.start, twin) == twin
+    assert counted(game, game.first_text, twin) == twin
 
 
 def squares_in(cells: int) -> set[int]:

@@ -9,12 +9,10 @@ import re
 from plyground.errors import BadInput
 from plyground.in_pages import in_pages
 
-HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 56), (4, "k", 4, 7), (8, "q", 4, 0))
-"""Castling rights, their bits, and the places where the king and the rook stand that have not moved."""
 DEFAULT_FIELDS = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
 FILE_LETTERS = "abcdefgh"
-_AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
+_AFTER = re.compile("([wb]) (-|[A-HKQ]{0,2}[a-hkq]{0,2}) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
 _COUNTER = re.compile("[1-9][0-9]{0,3}")
 _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
 _MEN = re.compile(" ?([Kk]?)([a-h]?[0-9]{1,2})(?:-([a-h]?[0-9]{1,2}))? ?")
@@ -25,12 +23,13 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     """A position of chess; a passed square is left out where no pawn can take there.
 
     Args:
-        text: FEN, with blanks or _; what follows the squares may be left out.
+        text: FEN, with blanks or _; what follows the squares may be left out. The rights to castle are KQkq, which mean
+            the outermost rooks (X-FEN), or letters of the rooks' files (Shredder-FEN).
         said: the text in a sentence.
         letters: those of the pieces, in the order of their numbers.
         side: rows of the board.
         most_quiet: plies without a pawn's move or a capture, at most; 0 if they are not counted.
-        example: a position in FEN.
+        example: the first position, in FEN: from where its king and rooks stand they castle.
 
     Raises:
         BadInput: the text is no position, or the position cannot arise, as far as that is seen without the rules.
@@ -46,13 +45,23 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
     turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
-    rights = 0
-    for bit, right, king, rook in HOMES:
-        if right not in after[2]:
+    row, rights = example.split("/")[0], 0
+    rook_files = [file for file in range(side) if row[file] == "r"]
+    for right in after[2]:
+        if right == "-":
             continue
-        rights += bit
-        if side != 8 or men[king] + men[rook] != ("KR" if bit < 4 else "kr"):
+        is_white = right in "ABCDEFGHKQ"
+        king, rook, back = ("K", "R", side * (side - 1)) if is_white else ("k", "r", 0)
+        rooks = [file for file in range(side) if men[back + file] == rook]
+        file = FILE_LETTERS.find(right.lower())
+        if file < 0 and rooks:  # K and Q mean the outermost rook
+            file = rooks[-1] if right in "Kk" else rooks[0]
+        bit = (1 if file == rook_files[-1] else 2) * (1 if is_white else 4)
+        is_home = file in rook_files and file in rooks and men[back + row.index("k")] == king
+        is_other = right in "KkQq" and (right in "Kk") != (bit in (1, 4))
+        if side != 8 or not is_home or is_other or rights // bit % 2 > 0:
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
+        rights += bit
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])
         at = file + side * (5 if turn == 1 else 2)
