@@ -54,6 +54,7 @@ TABLE = {
     "draughts": "cyclic compiled",
     "international": "cyclic compiled",
     "chess": "cyclic compiled",
+    "chess:start=0": "cyclic compiled",
     "gardner": "cyclic compiled",
 }
 """Games with their kinds:

@@ -45,23 +45,25 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
     turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
-    row, rights = example.split("/")[0], 0
-    rook_files = [file for file in range(side) if row[file] == "r"]
-    for right in after[2]:
+    first, rights = list(example.split("/")[0]), [0 for _ in range(0)]
+    king_file = min([place for place in range(side) if first[place] == "k"])
+    rook_files = [place for place in range(side) if first[place] == "r"]
+    for right in list(after[2]):
         if right == "-":
             continue
         is_white = right in "ABCDEFGHKQ"
         king, rook, back = ("K", "R", side * (side - 1)) if is_white else ("k", "r", 0)
-        rooks = [file for file in range(side) if men[back + file] == rook]
-        file = FILE_LETTERS.find(right.lower())
-        if file < 0 and rooks:  # K and Q mean the outermost rook
-            file = rooks[-1] if right in "Kk" else rooks[0]
-        bit = (1 if file == rook_files[-1] else 2) * (1 if is_white else 4)
-        is_home = file in rook_files and file in rooks and men[back + row.index("k")] == king
-        is_other = right in "KkQq" and (right in "Kk") != (bit in (1, 4))
-        if side != 8 or not is_home or is_other or rights // bit % 2 > 0:
+        rooks = [place for place in range(side) if men[back + place] == rook]
+        home = -1 if right in "KQkq" else FILE_LETTERS.index(right.lower())
+        if home < 0 and len(rooks) > 0:  # K and Q mean the outermost rook
+            home = rooks[len(rooks) - 1] if right in "Kk" else rooks[0]
+        is_short = home > king_file
+        bit = (1 if is_short else 2) * (1 if is_white else 4)
+        is_home = home in rook_files and home in rooks and men[back + king_file] == king
+        is_other = right in "KkQq" and (right in "Kk") != is_short
+        if side != 8 or not is_home or is_other or bit in rights:
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
-        rights += bit
+        rights = [*rights, bit]
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])
         at = file + side * (5 if turn == 1 else 2)
@@ -76,7 +78,7 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
         raise BadInput(f"{said} cannot arise: each side has one king, and there are {most_quiet} quiet plies at most.")
     if any(man in "pP" for man in rows[0] + rows[-1]):
         raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
-    return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
+    return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, sum(rights), passed, quiet]
 
 
 @in_pages

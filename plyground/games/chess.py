@@ -423,7 +423,7 @@ class Chess(WrittenChess):
     never), and where only kings and one bishop or knight are left. `start` other than 518 is Chess960.
     """
 
-    start: Annotated[int, "Start position of Chess960, by its number; 518 is that of chess"] = USUAL_START
+    start: Annotated[int, "Start position of Chess960, 0 to 959; 518 is that of chess", range(960)] = USUAL_START
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -439,6 +439,10 @@ class Chess(WrittenChess):
     def first_text(self) -> str:  # type: ignore[override]
         row = back_row(self.start)
         return f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row}_w_{self.right_letters}_-_0"
+
+    @cached_property
+    def tells_start(self) -> bool:  # type: ignore[override]
+        return self.start != USUAL_START
 
     @cached_property
     def record_tags(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
@@ -512,7 +516,7 @@ _CHESS = "Each piece moves in its own way. Attack the enemy king so that it cann
 CHESS = ShippedGame(
     "chess",
     Chess,
-    "chess by its rules; positions are FEN, moves SAN or UCI",
+    "chess by its rules; positions are FEN, moves SAN or UCI; Chess960: chess:start=0 to 959",
     about=About(
         "Chess",
         PIECES,
@@ -524,7 +528,8 @@ CHESS = ShippedGame(
             "has just gone past it by two steps. At the far end it becomes a queen, rook, bishop or knight. A king "
             "castles by going two steps towards a rook, which jumps over it, if neither has moved, nothing stands "
             "between them and no square on the king's way is attacked. "
-            f"{_ENDS}"
+            f"{_ENDS} In Chess960 the pieces of the first row begin in another order, by the number of the start "
+            "position; castling, which is told by going from the king to the rook, brings both where it does in chess."
         ),
     ),
 )
