@@ -18,7 +18,7 @@ from plyground.games.dotsandboxes import DotsAndBoxes
 from plyground.games.draughts import Draughts
 from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
-from plyground.games.international import International
+from plyground.games.international import International, Russian
 from plyground.games.kalah import Kalah
 from plyground.games.morris import Morris
 from plyground.games.nim import Nim
@@ -97,6 +97,7 @@ __all__ = [
     "Nim",
     "Pentago",
     "Reversi",
+    "Russian",
     "Ultimate",
     "check",
     "Fault",

@@ -53,6 +53,7 @@ TABLE = {
     "sixmorris:flying=true": "cyclic compiled",
     "draughts": "cyclic compiled",
     "international": "cyclic compiled",
+    "russian": "cyclic compiled",
     "chess": "cyclic compiled",
     "chess:start=0": "cyclic compiled",
     "gardner": "cyclic compiled",

@@ -8,10 +8,11 @@ from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
+from plyground.games.international import Flying
 from plyground.search.observer import SILENT
 from plyground.search.perft import perft
 
-INTERNATIONAL = pg.International()
+INTERNATIONAL, RUSSIAN = pg.International(), pg.Russian()
 KINGS = [",".join(f"K{square}" for square in squares) for squares in (range(31, 51), range(1, 21))]
 # The positions and counts of Ed Gilbert, Michel Grimminck, Aart Bik and others: World Draughts Forum, thread 2308.
 PERFT = {
@@ -33,19 +34,28 @@ def test_perft(text: str) -> None:
     assert [run(SILENT, state, depth + 1, 0) for depth in range(len(counts))] == counts
 
 
+@pytest.mark.usefixtures("speed")
+def test_perft_of_russian_draughts() -> None:
+    """As published: World Draughts Forum, thread 2822."""
+    counts = [7, 49, 302, 1_469, 7_482, 37_986, 190_146, 929_899, 4_570_586][: 4 if is_plain_wanted() else 9]
+    run = (lambda *args: perft(RUSSIAN, *args)) if is_plain_wanted() else kernel(perft, RUSSIAN)
+    assert [run(SILENT, RUSSIAN.initial(), depth + 1, 0) for depth in range(len(counts))] == counts
+
+
 def sides(fen: str) -> tuple[str, ...]:
     """A position in FEN of PDN, in which pieces may stand in any order."""
     turn, *listed = fen.rstrip(".").split(":")
     return (turn, *sorted(side[0] + ",".join(sorted(side[1:].split(","))) for side in listed))
 
 
-def test_games_are_played_as_pydraughts_plays_them() -> None:
+@pytest.mark.parametrize(("game", "variant"), [(INTERNATIONAL, "standard"), (RUSSIAN, "russian")])
+def test_games_are_played_as_pydraughts_plays_them(game: Flying, variant: str) -> None:
     """Every move with all that it takes and crowns, to the end of random games, in which kings fly."""
     chance, longest, flights = random.Random(7), 0, 0
     for _ in range(tries(8)):
-        here = pg.Position.initial(INTERNATIONAL)
+        here = pg.Position.initial(game)
         while here.outcome is None:
-            board, theirs = draughts.Board("standard", here.fen), set()
+            board, theirs = draughts.Board(variant, here.fen), set()
             for move in board.legal_moves():
                 board.push(move)
                 theirs.add(sides(board.fen))
@@ -112,3 +122,27 @@ def test_counts_that_end_a_game(text: str, word: str, outcome: int | None, quiet
     here = pg.Position.starting(INTERNATIONAL, text).play(word)
     assert (here.outcome, here.state.quiet) == (outcome, quiet)
     assert not notice or INTERNATIONAL.notice_text(here.state) == notice
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("W:Wc3:Bd4,d6,f4", "c3xe5xc7 c3xe5xg3"),  # any chain, but to its end
+        ("W:Wa5:Bb6,d8", "a5xc7"),
+        ("W:Wf6:Be7,c7,h2", "f6xd8xb6 f6xd8xa5"),  # crowned in passing, it goes on as a king
+        ("W:WKa1:Bd4,g5", "a1xf6xh4"),  # it comes down where it can go on
+    ],
+)
+def test_rules_of_russian_draughts(text: str, expected: str) -> None:
+    """The rules in which it differs."""
+    state = RUSSIAN.parse_state(text)
+    assert {RUSSIAN.move_text(state, move) for move in RUSSIAN.moves(state)} == set(expected.split())
+    assert RUSSIAN.parse_state(RUSSIAN.fen(state)) == state
+
+
+def test_counts_of_russian_draughts() -> None:
+    """5 moves with two or three pieces and kings on both sides, 15 of kings alone."""
+    few = pg.Position.starting(RUSSIAN, "x:xKa1,Kc1:oKh8:9")
+    many = pg.Position.starting(RUSSIAN, "x:xKa1,Kc1,Ke1:oKh8:29")
+    assert [here.play("c1-d2").outcome for here in (few, many)] == [0, 0]
+    assert RUSSIAN.notice_text(few.play("c1-d2").state) == "the 5-move rule"

@@ -17,7 +17,7 @@ from plyground.games.dotsandboxes import DOTSANDBOXES
 from plyground.games.draughts import DRAUGHTS
 from plyground.games.gomoku import GOMOKU
 from plyground.games.hex import HEX
-from plyground.games.international import INTERNATIONAL
+from plyground.games.international import INTERNATIONAL, RUSSIAN
 from plyground.games.kalah import KALAH
 from plyground.games.mnk import K_IN_A_ROW, TICTACTOE
 from plyground.games.morris import MORRIS, SIXMORRIS, THREEMORRIS
@@ -72,6 +72,7 @@ GAMES: Family[AnyGame] = Family(
         AMAZONS,
         DRAUGHTS,
         INTERNATIONAL,
+        RUSSIAN,
         CHESS,
         GARDNER,
     ),

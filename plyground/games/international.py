@@ -19,6 +19,7 @@ from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import count, lowest, with_word
+from plyground.board.fen import FILE_LETTERS
 from plyground.board.look import Colour
 from plyground.board.signs import choose_text, signs
 from plyground.games.about import PIECES, About, ShippedGame
@@ -327,6 +328,26 @@ class International(Flying):
     record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("GameType", "20"),)
 
 
+@dataclass(frozen=True)
+class Russian(Flying):
+    """Russian draughts: after `quiet` plies of kings alone, without a jump, it is a draw; 0: only by repetition."""
+
+    quiet: Annotated[int, "Plies of kings alone, without a jump, that make a draw; 0: never"] = 30
+
+    steps: ClassVar[tuple[int, int, int, int]] = (-5, -4, 4, 5)
+    takes_most: ClassVar[bool] = False
+    crowns_in_passing: ClassVar[bool] = True
+    record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("GameType", "25"),)
+
+    def end_game(self, mine: int, theirs: int, kings: int) -> int:
+        """`TWO` plies where two or three pieces are left and both sides have a king; 0 in all other positions."""
+        return TWO if count(mine | theirs) <= 3 and mine & kings and theirs & kings else 0
+
+    def square_name(self, row: int, column: int) -> str:
+        """The name of a dark square, as in chess."""
+        return f"{FILE_LETTERS[column]}{2 * self.half - row}"
+
+
 INTERNATIONAL = ShippedGame(
     "international",
     International,
@@ -347,6 +368,29 @@ INTERNATIONAL = ShippedGame(
             "cannot move has lost. A draw comes of the third time of a position, of 25 moves of each side with kings "
             "alone and no jump, of 16 moves with three pieces, a king among them, against a king, and of 5 with one or "
             "two."
+        ),
+    ),
+)
+RUSSIAN = ShippedGame(
+    "russian",
+    Russian,
+    "Russian draughts, on 8 x 8: flying kings, any chain, crowned in passing",
+    about=About(
+        "Russian draughts",
+        PIECES,
+        "Men step ahead, slanting, and jump in all directions; kings fly. Who can jump must, to the end of a chain. "
+        "Leave the other no move.",
+        "c3-d4 d6-c5 b2-c3 f6-g5 c3-b4 g5-h4",
+        details=(
+            "Russian draughts is played on the dark squares of 8 x 8; White begins. A man steps one square ahead, "
+            "slanting. It jumps ahead or back over a piece of the other side to the free square behind it, and goes on "
+            "jumping from there as long as it can. A king goes along a diagonal as far as it is free, and jumps over "
+            "one piece from afar to any free square behind it, but to one from which it can jump on where there is "
+            "one. A side that can jump must, but may choose which jump. What is jumped is removed when the move ends, "
+            "so that nothing is jumped twice. A man that comes to the last row becomes a king, and goes on jumping as "
+            "one. The side that cannot move has lost. A draw comes of the third time of a position, of 15 moves of "
+            "each side with kings alone and no jump, and of 5 where two or three pieces are left and both sides have "
+            "a king. Tournaments count moves in larger end games as well, which is not done here."
         ),
     ),
 )
