@@ -528,8 +528,7 @@ CHESS = ShippedGame(
             "has just gone past it by two steps. At the far end it becomes a queen, rook, bishop or knight. A king "
             "castles by going two steps towards a rook, which jumps over it, if neither has moved, nothing stands "
             "between them and no square on the king's way is attacked. "
-            f"{_ENDS} In Chess960 the pieces of the first row begin in another order, by the number of the start "
-            "position; castling, which is told by going from the king to the rook, brings both where it does in chess."
+            f"{_ENDS}"
         ),
     ),
 )

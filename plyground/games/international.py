@@ -390,7 +390,7 @@ RUSSIAN = ShippedGame(
             "so that nothing is jumped twice. A man that comes to the last row becomes a king, and goes on jumping as "
             "one. The side that cannot move has lost. A draw comes of the third time of a position, of 15 moves of "
             "each side with kings alone and no jump, and of 5 where two or three pieces are left and both sides have "
-            "a king. Tournaments count moves in larger end games as well, which is not done here."
+            "a king. Counts of moves in larger end games are not kept."
         ),
     ),
 )
