@@ -24,18 +24,17 @@ function control({ name, kind, values: many }, value, names) {
 }
 
 /**
- * A button that draws the value of an option by lot, where it has that many; the value is seen, and is in the link.
+ * A button that draws the value of an option by lot; the value is seen, and is in the link.
  * @param {GameChoice["options"][number]} option
  * @param {HTMLInputElement | HTMLSelectElement} control
  * @param {() => void} changed
  */
 function lot({ values: many, words }, control, changed) {
-  if (!many) return [];
   const draw = () => {
     control.value = String(Math.floor(Math.random() * many));
     changed();
   };
-  return [button("Draw by lot", draw, { "aria-label": `Draw by lot: ${words}` })];
+  return button("Draw by lot", draw, { "aria-label": `Draw by lot: ${words}` });
 }
 
 /** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
@@ -63,10 +62,11 @@ function options(game, text, names, onchange) {
     el(
       "div",
       { class: "fields", onchange: changed },
-      game.options.flatMap((each) => [
-        field(each.words, controls[each.name]),
-        ...lot(each, controls[each.name], changed),
-      ]),
+      game.options.map((each) => {
+        const control = controls[each.name];
+        const asked = field(each.words, control);
+        return each.values ? el("div", {}, asked, lot(each, control, changed)) : asked;
+      }),
     ),
   );
 }
