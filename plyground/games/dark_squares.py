@@ -332,7 +332,7 @@ class DarkSquares(Game[DraughtsState]):
         """As it is written; of a chain, the first and the last square are enough where one legal chain has them, and
         else those between that tell it from others.
         """
-        word, names = text.strip().lower().replace(":", "x"), self.square_names
+        word, names = "".join(text.lower().split()).replace(":", "x"), self.square_names
         legal = list(self.moves(state)) if self.outcome(state) == ONGOING else []
         for move in legal:
             if self.move_text(state, move) == word:

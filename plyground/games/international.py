@@ -1,4 +1,4 @@
-"""Draughts with flying kings: international draughts on 10 × 10 squares, and Russian draughts on 8 × 8.
+"""Draughts with flying kings: international draughts on 10 × 10 squares, Russian draughts on 8 × 8.
 
 x is White, begins, and moves up the board. A man steps ahead and jumps in all four directions; a king goes along a
 diagonal as far as nothing stands there, and jumps over one piece from afar, to any free square before the next. A chain
