@@ -18,6 +18,7 @@ from plyground.games.dotsandboxes import DotsAndBoxes
 from plyground.games.draughts import Draughts
 from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
+from plyground.games.international import International, Russian
 from plyground.games.kalah import Kalah
 from plyground.games.morris import Morris
 from plyground.games.nim import Nim
@@ -90,11 +91,13 @@ __all__ = [
     "Draughts",
     "Gomoku",
     "Hex",
+    "International",
     "Kalah",
     "Morris",
     "Nim",
     "Pentago",
     "Reversi",
+    "Russian",
     "Ultimate",
     "check",
     "Fault",

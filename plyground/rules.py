@@ -413,6 +413,9 @@ class Game(Constant, Generic[State]):
     record_tags: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Tags of a record that say which game it is: `("GameType", "21")` in PDN, `("GM", "11")` in SGF."""
 
+    tells_start: bool = False
+    """Whether a record tells the first position also of a game that begins at the initial one."""
+
     @property
     def has_notation(self) -> bool:
         """Whether `notation_signs` is overridden, so that players write moves otherwise than `move_signs`."""

@@ -55,6 +55,8 @@ GAMES = {
     "sixmorris": "c5+c1+d3+b3+a3+e5+e1+c4+b4+a5+c2",
     "amazons": "b1-b5/d3+a5-d2/e3+a2-c4/c2+b6-a5/a1+b5-b4/a4+e6-d5/c5+f2-f4/e4+a5-b5/c6+f4-e5/f4",
     "draughts": "9-13+22-17+13x22+25x18+6-9+18-14+9x18+23x14+10x17+21x14+2-6+26-22+6-9+22-18+7-10",
+    "international": "32-28+19-23+28x19+14x23+37-32+10-14+41-37+14-19+35-30+5-10+30-25+20-24+33-29+24x33+38x29+17-22",
+    "russian": "c3-d4+d6-c5+b2-c3+f6-g5+c3-b4+g5-h4+b4xd6+e7xc5+a1-b2+h6-g5",
     "chess": "d2d4+d7d5+b1c3+f7f5+c1e3+c7c6+g1f3+e7e6+f3e5+f8d6+f2f3+g8f6+e3f4+d8b6+a1b1+b8d7",
     "gardner": "c2c3+b4c3+d2c3+e4e3+d1c2+d4d3+e2d3+c4d3",
 }

@@ -52,7 +52,10 @@ TABLE = {
     "threemorris": "cyclic late compiled",
     "sixmorris:flying=true": "cyclic compiled",
     "draughts": "cyclic compiled",
+    "international": "cyclic compiled",
+    "russian": "cyclic compiled",
     "chess": "cyclic compiled",
+    "chess:start=0": "cyclic compiled",
     "gardner": "cyclic compiled",
 }
 """Games with their kinds:

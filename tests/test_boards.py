@@ -426,6 +426,8 @@ SHIPPED = {
     "breakthrough:4,4": 2,
     "morris": 3,
     "draughts": 3,
+    "international": 3,
+    "russian": 3,
     "gardner": 3,
     "dotsandboxes:2,2": 1,
     "nim": 1,

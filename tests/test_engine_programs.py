@@ -230,6 +230,7 @@ def debian(monkeypatch: pytest.MonkeyPatch) -> None:
         ("chess", "uci[time=0.01]:gnuchess --uci"),
         ("chess", "cecp[depth=3]:fairymax"),
         ("reversi", "gtp[time=1]:gtp-rhino"),
+        ("chess:start=0", "uci[depth=2]:stockfish"),
         ("gardner", "uci[depth=2]:fairy-stockfish"),
         ("breakthrough", "uci[depth=2]:fairy-stockfish"),
     ],
@@ -279,6 +280,7 @@ def test_a_program_lacks_what_it_is_asked_for(debian: None) -> None:
     for game, spec, sentence in (
         ("chess", "uci[Contempt=3]:stockfish", "has no option 'Contempt': it has .*skill level"),
         ("gardner", "uci:stockfish", "does not play gardner"),
+        ("chess:start=0", "uci:gnuchess --uci", "does not play Chess960: it has no option UCI_Chess960"),
         ("chess", "uci[start=0.3]:cat", "Is it a program that speaks uci"),
         ("chess", "uci:no-such-program", "cannot be started"),
     ):

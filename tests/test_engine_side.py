@@ -187,6 +187,23 @@ def test_variants_and_levels() -> None:
     assert answered("ugi", "tictactoe", "position startpos", "go depth 1", player="first")[-1] == "bestmove a1"
 
 
+def test_chess960() -> None:
+    """A position tells where king and rooks begin; with the option castling goes to the rook, in chess too."""
+    fen = "fen 4k3/8/8/8/8/8/8/1R3K2 w B - 0 1"
+    option = "setoption name UCI_Chess960 value true"
+    assert "option name UCI_Chess960 type check default false" in answered("uci", "chess", "uci")
+    assert "option name UCI_Chess960 type check default true" in answered("uci", "chess:start=0", "uci")
+    for lines in ([f"position {fen} moves f1b1 e8e7"], [option, f"position {fen} moves f1b1 e8e7"]):
+        assert answered("uci", "chess", *lines, "go depth 1")[-1].startswith("bestmove ")
+    castling = "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    only = ["go depth 1 searchmoves e1g1", "go depth 1 searchmoves e1h1"]
+    assert answered("uci", "chess", f"position {castling}", only[0])[-1] == "bestmove e1g1"
+    assert answered("uci", "chess", option, f"position {castling}", only[1])[-1] == "bestmove e1h1"
+    assert answered("uci", "chess", "setoption name UCI_Chess960 value yes") == [
+        "info string UCI_Chess960 'yes': true or false."
+    ]
+
+
 def test_learned_weights_and_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Options name a file of weights, by which the engine judges, and a folder with a tablebase, which it asks."""
     monkeypatch.setenv(FOLDERS_VARIABLE, "")  # so that what an option sets ends with this test; delenv would forget it

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+import chess
 import pytest
 from tries import tries
 
@@ -10,7 +11,7 @@ import plyground as pg
 from plyground.board.rays import BITS, as_signed, between, bishop_attacks, rook_attacks
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.exact.known_values import known_values
-from plyground.games.chess import Gardner
+from plyground.games.chess import Gardner, WrittenChess, start_number
 from plyground.games.chess_rules import ChessState
 from plyground.search.observer import SILENT
 from plyground.search.perft import perft
@@ -23,7 +24,7 @@ PERFT = {
 }
 
 
-def counted(game: pg.Chess, fen: str, counts: list[int]) -> list[int]:
+def counted(game: WrittenChess, fen: str, counts: list[int]) -> list[int]:
     """Perft to as many plies, or to a few thousand sequences as plain Python."""
     state = game.parse_state(fen)
     depths = [depth for depth, wanted in enumerate(counts, 1) if wanted < 10_000 or not is_plain_wanted()]
@@ -91,7 +92,7 @@ def legal(pieces: Pieces, is_white: bool) -> dict[str, Pieces]:
     }
 
 
-def drawn(game: pg.Chess, state: ChessState) -> Pieces:
+def drawn(game: WrittenChess, state: ChessState) -> Pieces:
     """A position of ours as the twin has it, by what is drawn of it."""
     pieces = game.look(state).pieces[:25]
     return {(place % 5, 4 - place // 5): piece.text for place, piece in enumerate(pieces) if piece}
@@ -122,7 +123,7 @@ def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
         return len(after) if depth == 1 else sum(sequences(each, not is_white, depth - 1) for each in after)
 
     twin = [sequences(drawn(game, game.initial()), True, depth) for depth in (1, 2, 3)]
-    assert counted(game, game.start, twin) == twin
+    assert counted(game, game.first_text, twin) == twin
 
 
 def squares_in(cells: int) -> set[int]:
@@ -210,3 +211,83 @@ def test_what_is_no_position_is_met_with_a_sentence(text: str, part: str) -> Non
     """What is wrong, and how it is written."""
     with pytest.raises(pg.BadInput, match=part):
         CHESS.parse_state(text)
+
+
+# The first positions of the suite at chessprogramming.org, Chess960 Perft Results, and two with other files.
+SHUFFLED = {
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9": [21, 528, 12_189, 326_672],
+    "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9": [21, 807, 18_002, 667_366],
+    "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9": [20, 479, 10_471, 273_318],
+    "qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9": [22, 593, 13_440, 382_958],
+    "r1kbbqrn/ppp3pp/2np1p2/1P2p3/3P1P2/8/P1P1P1PP/RNKBBQRN w GAga - 0 9": [32, 920, 28_916, 844_881],
+    "rk1qbbrn/p2npppp/1p6/2p4Q/8/4P3/PPPP1PPP/RNK1B1RN w GA - 2 9": [35, 657, 22_359, 495_406],
+}
+
+
+@pytest.mark.usefixtures("speed")
+@pytest.mark.parametrize("fen", SHUFFLED)
+def test_chess960_as_published(fen: str) -> None:
+    """As many sequences, in a game whose king and rooks begin where the rights to castle say."""
+    game = pg.Chess(start=start_number(fen))
+    assert counted(game, fen, SHUFFLED[fen]) == SHUFFLED[fen][: 2 if is_plain_wanted() else 4]
+
+
+def test_chess960_as_python_chess_has_it(seed: int) -> None:
+    """Start positions, moves, castling in SAN, and FEN of both kinds, in random games that castle where they can."""
+    chance, castled = random.Random(seed), 0
+    for number in (518, *chance.sample(range(960), tries(12))):
+        game, board = pg.Chess(start=number), chess.Board.from_chess960_pos(number)
+        here = pg.Position.initial(game)
+        assert game.first_text.split("_")[0] == board.fen().split()[0]
+        while here.outcome is None and len(here.moves) < 90:
+            theirs = {board.uci(move, chess960=not game.is_usual): move for move in board.legal_moves}
+            assert {game.move_text(here.state, move) for move in here.legal_moves} == theirs.keys(), here.fen
+            assert here.fen.split()[:3] == board.fen().split()[:3]
+            assert game.parse_state(here.fen) == game.parse_state(board.shredder_fen()) == here.state
+            castling = [word for word, move in theirs.items() if board.is_castling(move)]
+            for word in castling:
+                move = game.parse_move(here.state, word)
+                assert game.notation_text(here.state, move) == board.san(theirs[word])
+                assert game.parse_move(here.state, board.san(theirs[word])) == move
+            word = chance.choice(castling or sorted(theirs))
+            castled += word in castling
+            board.push(theirs[word])
+            here = here.play(word)
+    assert castled > tries(12) // 2
+
+
+@pytest.mark.parametrize(
+    ("fen", "castling", "after"),
+    [
+        ("4k3/8/8/8/8/8/8/6KR w H - 0 1", "g1h1", "5RK1"),  # the king stays
+        ("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "e1f1", "5RK1"),  # the rook stays
+        ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "5RK1"),  # they change places
+        ("4k3/8/8/8/8/8/8/1R3K2 w B - 0 1", "f1b1", "2KR4"),  # far, long
+        ("4k3/8/8/8/8/8/8/qRK5 w B - 0 1", "", ""),  # the rook shields the king
+        ("4k3/8/8/8/8/3r4/8/1R3K2 w B - 0 1", "", ""),  # d1 is crossed by the king
+        ("4k3/8/8/8/8/1r6/8/1R3K2 w B - 0 1", "f1b1", "2KR4"),  # the rook may be attacked
+        ("4k3/8/8/8/8/8/8/1RN2K2 w B - 0 1", "", ""),  # something stands on the way
+        ("4k3/8/8/8/8/5r2/8/1R3K2 w B - 0 1", "", ""),  # the king is in check
+    ],
+)
+def test_castling_in_chess960(fen: str, castling: str, after: str) -> None:
+    """King and rook come to where they do in chess, over free squares, the king over none that is attacked."""
+    game = pg.Chess(start=start_number(fen))
+    state, board = game.parse_state(fen), chess.Board(fen, chess960=True)
+    words = {game.move_text(state, move): move for move in game.moves(state)}
+    assert words.keys() == {move.uci() for move in board.legal_moves}
+    own = [word for word, move in words.items() if game.castling_side(state, move & 63, move >> 6 & 63)]
+    assert own == [castling] * bool(castling)
+    if castling:
+        assert game.text(game.play(state, words[castling])).split("_")[0].endswith("/" + after)
+
+
+@pytest.mark.parametrize(
+    "text", ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1"]
+)
+def test_letters_of_files_are_read_in_chess(text: str) -> None:
+    """H and A are K and Q where the rooks begin at home."""
+    usual = text.replace("HA", "KQ").replace("ha", "kq")
+    assert CHESS.parse_state(text) == CHESS.parse_state(usual) and start_number(text) == 518
+    with pytest.raises(pg.BadInput, match="G says that king and rook have not moved"):
+        CHESS.parse_state("4k3/8/8/8/8/8/8/R3K1R1 w G - 0 1")

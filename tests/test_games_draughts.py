@@ -7,7 +7,7 @@ from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
-from plyground.games.draughts import DraughtsState
+from plyground.games.dark_squares import DraughtsState
 from plyground.search.observer import SILENT
 from plyground.search.perft import perft
 

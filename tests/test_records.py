@@ -137,14 +137,15 @@ def test_pdn_against_pydraughts(seed: int) -> None:
 def winner_read(text: str, ending: str) -> str:
     """The name of the player who has won, by the standard of a file: nothing of plyground is asked.
 
-    PGN, 8.1.1.7: 1-0 is White's; where nobody is White, the tag that stands first is that of the player who begins.
+    PDN: 1-0 is Black's in English draughts (GameType 21), in the other kinds White's, who begins. PGN, 8.1.1.7: 1-0 is
+    White's; where nobody is White, the tag that stands first is that of the player who begins.
     """
     if ending == "sgf":
         game = sgfmill.sgf.Sgf_game.from_string(text)
         return str(game.get_player_name(game.get_winner()))
     tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
     names = [tag for tag in tags if tags[tag] in ("Ann", "Bob")]
-    first = "Black" if ending == "pdn" else "White" if "White" in names else names[0]
+    first = "Black" if tags.get("GameType") == "21" else "White" if "White" in names else names[0]
     (second,) = set(names) - {first}
     return str(tags[first if tags["Result"] == "1-0" else second if tags["Result"] == "0-1" else "Result"])
 

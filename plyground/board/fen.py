@@ -10,8 +10,6 @@ from plyground.errors import BadInput
 from plyground.in_pages import in_pages
 
 # Places count row by row from the top left, as FEN lists them: 0 is a8, 60 is e1, 63 is h1.
-HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 56), (4, "k", 4, 7), (8, "q", 4, 0))
-"""Castling rights, their bits, and the places where the king and the rook stand that have not moved."""
 DEFAULT_FIELDS = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
 FILE_LETTERS = "abcdefgh"
@@ -23,7 +21,7 @@ _EPD = re.compile(
 )
 _OPERATION = re.compile(r'([A-Za-z]\w*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
 _OPERAND = re.compile(r'"([^"]*)"|([^\s;"]+)')
-_MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
+_MEN = re.compile(" ?([Kk]?)([a-h]?[0-9]{1,2})(?:-([a-h]?[0-9]{1,2}))? ?")
 
 
 @in_pages
@@ -31,12 +29,13 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
     """A position of chess; a passed square is left out where no pawn can take there.
 
     Args:
-        text: FEN, with blanks or _; what follows the squares may be left out.
+        text: FEN, with blanks or _; what follows the squares may be left out. The rights to castle are KQkq, which mean
+            the outermost rooks (X-FEN), or letters of the rooks' files (Shredder-FEN).
         said: the text in a sentence.
         letters: those of the pieces, in the order of their numbers.
         side: rows of the board.
         most_quiet: plies without a pawn's move or a capture that make a draw; 0 if they are not counted.
-        example: a position in FEN.
+        example: the first position, in FEN: from where its king and rooks stand they castle.
 
     Raises:
         BadInput: the text is no position, or the position cannot arise, as far as that is seen without the rules.
@@ -54,22 +53,29 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
     turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
-    rights, written = 0, after[2] or "-"
-    told = written.replace("H", "K").replace("A", "Q").replace("h", "k").replace("a", "q")  # by the rooks' files
-    elsewhere = f"{said} is a position of Chess960: {written} tells of a king or rook that begins elsewhere."
-    for bit, right, king, rook in HOMES:
-        if right not in told:
+    first, rights = list(example.split("/")[0]), [0 for _ in range(0)]
+    king_file = min([place for place in range(side) if first[place] == "k"])
+    rook_files = [place for place in range(side) if first[place] == "r"]
+    for right in list(after[2]):
+        if right == "-":
             continue
-        rights += bit
-        mover, tower = ("K", "R") if bit < 4 else ("k", "r")
-        if side != 8 or men[king] != mover or men[rook] != tower:
-            home = list(range(king - 4, king + 4)) if side == 8 else []
-            owns = [place for place in home if men[place] == mover]
-            if len(owns) == 1 and any(men[each] == tower and (each > owns[0]) == (rook > king) for each in home):
-                raise BadInput(elsewhere)
+        is_white = right in "ABCDEFGHKQ"
+        king, rook, back = ("K", "R", side * (side - 1)) if is_white else ("k", "r", 0)
+        rooks = [place for place in range(side) if men[back + place] == rook]
+        home = -1 if right in "KQkq" else FILE_LETTERS.index(right.lower())
+        if home < 0 and len(rooks) > 0:  # K and Q mean the outermost rook
+            home = rooks[len(rooks) - 1] if right in "Kk" else rooks[0]
+        is_short = home > king_file
+        bit = (1 if is_short else 2) * (1 if is_white else 4)
+        is_home = home in rook_files and home in rooks and men[back + king_file] == king
+        is_other = right in "KkQq" and (right in "Kk") != is_short
+        if side != 8 or not is_home or is_other or bit in rights:
+            kings_at = [place for place in range(side) if men[back + place] == king]
+            if side == 8 and len(kings_at) == 1 and home in rooks and kings_at[0] not in (0, 7):
+                start = "a king or rook that begins elsewhere: Chess960 has it by chess:start=0 to 959"
+                raise BadInput(f"{said} is a position of another start: {right} tells of {start}.")
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
-    if any(letter not in "KQkq-" for letter in told):
-        raise BadInput(elsewhere)
+        rights = [*rights, bit]
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])
         # The passed square is on the third row of the side that has just moved: row 5 from the top after White's move,
@@ -88,7 +94,7 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
         raise BadInput(f"{said} cannot arise: each side has one king.")
     if any(man in "pP" for man in rows[0] + rows[-1]):
         raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
-    return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
+    return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, sum(rights), passed, quiet]
 
 
 def read_epd(text: str) -> tuple[str, dict[str, list[str]]]:
@@ -138,46 +144,58 @@ def fullmove_number(text: str) -> int:
 
 
 @in_pages
-def read_draughts_fen(text: str, said: str, most_quiet: int) -> list[int]:
+def _square(names: list[str], word: str) -> int:
+    """The place of a square of draughts by its name or its number; -1 if there is none."""
+    found = [place for place, name in enumerate(names) if name == word or f"{place + 1}" == word]
+    return found[0] if found else -1
+
+
+@in_pages
+def read_draughts_fen(text: str, said: str, most_quiet: int, names: list[str], first: str) -> list[int]:
     """A position of draughts.
 
     Args:
-        text: FEN of PDN, `B:W21,K30:B1-4`, in which B is x, or who is to move, the squares of x and of o, K before a
-            king's, and the quiet plies.
+        text: FEN of PDN, `B:W21,K30:B1-4`, or who is to move, the squares of x and of o, K before a king's, and the
+            quiet plies.
         said: the text in a sentence.
         most_quiet: plies without a jump or a man's move that make a draw; 0 if they are not counted.
+        names: those of the squares, row by row from the top; in FEN their numbers are read as well.
+        first: the letter of x's side in FEN: B where Black begins, and moves down; W where White does, and moves up.
 
     Raises:
         BadInput: as `read_chess_fen`.
     """
-    found = _SIDES.fullmatch(" ".join(text.split()))
-    if not found or (found[2] in "Wo") == (found[4] in "Wo"):
+    found, second = _SIDES.fullmatch(" ".join(text.split())), "W" if first == "B" else "B"
+    if not found or (found[2] in f"{second}o") == (found[4] in f"{second}o"):
         raise BadInput(
             f"{said} is not a position: write who is to move, the squares of x and of o, K before a king's, and the "
-            "plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
+            f"plies since the last jump or man's move, as in x:x{names[0]},{names[1]},K{names[29]}:o{names[20]}:0."
         )
-    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0") if most_quiet > 0 else 0
-    for owner, listed in ((found[2] in "Wo", found[3]), (found[4] in "Wo", found[5])):
+    half = 4 if len(names) == 32 else 5
+    pieces, quiet = [0 for _ in names], int(found[6] or "0") if most_quiet > 0 else 0
+    for owner, listed in ((found[2] in f"{second}o", found[3]), (found[4] in f"{second}o", found[5])):
+        is_down = owner == (first == "W")
         for word in filter(None, listed.split(",")):
             men = _MEN.fullmatch(word)
             if not men:
                 raise BadInput(f"{said} is not a position: {word} is no square.")
-            first, last, is_king = int(men[2]), int(men[3] or men[2]), men[1] != ""
-            if last > 32:
+            start, last, is_king = _square(names, men[2]), _square(names, men[3] or men[2]), men[1] != ""
+            if last < 0:
+                larger = men[3] or men[2]
                 raise BadInput(
-                    f"{said} is not a position: square {last} is of a larger board; English draughts has 32."
+                    f"{said} is not a position: there is no square {larger} here, where the last one is {names[-1]}."
                 )
-            if first < 1 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
+            if start < 0 or any(pieces[square] > 0 for square in range(start, last + 1)):
                 raise BadInput(f"{said} is not a position: there is no square {word}, or two pieces on it.")
-            for place in range(32):
-                square = place + 1
-                if square < first or square > last:
+            for place in range(len(names)):
+                if place < start or place > last:
                     continue
-                # x moves towards square 32, o towards 1.
-                if not is_king and (square < 5 if owner else square > 28):
-                    raise BadInput(f"{said} cannot arise: a man on square {square} is crowned; write K{square}.")
+                if not is_king and (place >= len(names) - half if is_down else place < half):
+                    name = names[place]
+                    raise BadInput(f"{said} cannot arise: a man on square {name} is crowned; write K{name}.")
                 pieces[place] = 1 + 2 * int(owner) + int(is_king)
     x, o = len([man for man in pieces if man in (1, 2)]), len([man for man in pieces if man in (3, 4)])
-    if max(x, o) > 12:
-        raise BadInput(f"{said} cannot arise: 12 pieces a side at most.")
-    return [*pieces, int(found[1] in "Wo"), quiet]
+    most = half * (half - 1)
+    if max(x, o) > most:
+        raise BadInput(f"{said} cannot arise: {most} pieces a side at most.")
+    return [*pieces, int(found[1] in f"{second}o"), quiet]

@@ -17,6 +17,7 @@ from plyground.games.dotsandboxes import DOTSANDBOXES
 from plyground.games.draughts import DRAUGHTS
 from plyground.games.gomoku import GOMOKU
 from plyground.games.hex import HEX
+from plyground.games.international import INTERNATIONAL, RUSSIAN
 from plyground.games.kalah import KALAH
 from plyground.games.mnk import K_IN_A_ROW, TICTACTOE
 from plyground.games.morris import MORRIS, SIXMORRIS, THREEMORRIS
@@ -70,6 +71,8 @@ GAMES: Family[AnyGame] = Family(
         SIXMORRIS,
         AMAZONS,
         DRAUGHTS,
+        INTERNATIONAL,
+        RUSSIAN,
         CHESS,
         GARDNER,
     ),
@@ -77,6 +80,7 @@ GAMES: Family[AnyGame] = Family(
     "a subclass of plyground.Game",
     also={
         "checkers": "draughts",
+        "draughts10": "international",
         "othello": "reversi",
         "mancala": "kalah",
         "four": "connectfour",

@@ -15,10 +15,11 @@ cannot get the king out of attack has lost.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
-from typing import ClassVar, Final
+from functools import cache, cached_property
+from itertools import combinations, product
+from typing import Annotated, ClassVar, Final
 
-from plyground.board.fen import fullmove_number, other_turn, read_chess_fen, require_safe
+from plyground.board.fen import FILE_LETTERS, fullmove_number, other_turn, read_chess_fen, require_safe
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, bishop_attacks, rook_attacks
 from plyground.board.refusing import REFUSAL_WORDS
@@ -29,7 +30,7 @@ from plyground.games.chess_rules import CASTLES, PAWN_SEES, PIECE_KINDS, PIECE_L
 
 MEN = PIECE_LETTERS.upper() + PIECE_LETTERS
 """The letters of White's pieces and of Black's: in this order they are numbered, from 1."""
-MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(PIECE_LETTERS), signs(CASTLES), signs("wb")
+MEN_SIGNS, LETTER_SIGNS, TURNS = signs(MEN), signs(PIECE_LETTERS), signs("wb")
 NAME_SEPARATOR: Final = ord("_")
 CASTLING = tuple(
     Unseen(f"{name} can castle on the {side}'s side", brief=f"{name} {move}")
@@ -47,18 +48,22 @@ MATE: Final = ord("#")
 
 
 @dataclass(frozen=True)
-class Chess(ChessRules):
-    """A draw by stalemate, by the third time of a position, after `quiet` plies without a pawn's move or a capture (0:
-    never), and where only kings and one bishop or knight are left.
-
-    >>> import plyground as pg
-    >>> start = pg.Position.initial(pg.Chess())
-    >>> len(start.legal_moves), start.play("e4").fen
-    (20, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1')
-    """
+class WrittenChess(ChessRules):
+    """Chess as people read and write it."""
 
     state_words = 6
     record = "pgn"
+
+    @cached_property
+    def right_letters(self) -> str:
+        """The letters of the rights to castle: KQkq, or in Chess960 those of the rooks' files, as Shredder has them."""
+        short, long = (FILE_LETTERS[file] for file in self.home_files[1:])
+        return CASTLES if self.is_usual else f"{short}{long}".upper() + short + long
+
+    @cached_property
+    def right_signs(self) -> tuple[int, ...]:
+        """The signs of these letters."""
+        return signs(self.right_letters)
 
     def board(self) -> Board:
         """Squares from the top left, and after them a place for each piece that a pawn can become."""
@@ -154,9 +159,9 @@ class Chess(ChessRules):
             yield SLASH if row > 0 else NAME_SEPARATOR
         yield TURNS[state.turn]
         yield NAME_SEPARATOR
-        for index in range(len(RIGHTS)):
+        for index in range(4):
             if state.rights >> index & 1:
-                yield RIGHTS[index]
+                yield self.right_signs[index]
         if state.rights & 15 == 0:
             yield DASH
         yield NAME_SEPARATOR
@@ -170,7 +175,18 @@ class Chess(ChessRules):
         yield state.quiet
 
     def fen(self, state: ChessState, number: int = 1) -> str:
-        return f"{self.text(state).replace('_', ' ')} {number}"
+        """FEN; in Chess960 as X-FEN has it, where K and Q are the right to castle with the outermost rook."""
+        squares, turn, _, passed, quiet = self.text(state).split("_")
+        rights = "".join(self._x_letter(state, index) for index in range(4) if state.rights >> index & 1)
+        return f"{squares} {turn} {rights or '-'} {passed} {quiet} {number}"
+
+    def _x_letter(self, state: ChessState, index: int) -> str:
+        """The letter of a right to castle in X-FEN."""
+        owner, side = divmod(index, 2)
+        mine = state.mine if owner == state.turn else state.theirs
+        rooks = [file for file in range(8) if mine & state.straights & ~state.diagonals & BITS[56 * owner + file]]
+        is_outermost = self.home_files[1 + side] == (rooks[0] if side else rooks[-1])
+        return (CASTLES if is_outermost else self.right_letters)[index]
 
     def fullmove_number(self, text: str) -> int:
         return fullmove_number(text)
@@ -192,13 +208,13 @@ class Chess(ChessRules):
         """FEN; where a pawn could be taken in passing is not told."""
         rows = rows_text(self.board(), numbers, lambda piece: piece.text)
         squares = re.sub(r"\.+", lambda empty: str(len(empty[0])), rows)
-        rights = "".join(letter for letter, has in zip(CASTLES, unseen, strict=False) if has)
+        rights = "".join(letter for letter, has in zip(self.right_letters, unseen, strict=False) if has)
         return f"{squares} {'wb'[turn]} {rights or '-'} - 0 1"
 
     def parse_state(self, text: str) -> ChessState:
         """FEN, with blanks or _; what follows the squares may be left out. `fullmove_number` reads the last number."""
         said = repr(text)
-        numbers = read_chess_fen(text, said, MEN, self.side, self.quiet, self.start)
+        numbers = read_chess_fen(text, said, MEN, self.side, self.quiet, self.first_text)
         state, other = self.state_of(numbers), self.state_of(other_turn(numbers, self.side**2))
         require_safe(said, self.is_safe(other, self.king_of(other), other.mine | other.theirs))
         return state
@@ -217,9 +233,9 @@ class Chess(ChessRules):
         start, end, promoted = move & 63, move >> 6 & 63, move >> 12
         kind, steps = self.kind_at(state, start), end - start
         after = self.play(state, move)
-        # A king's two steps are castling, in every notation that is read here.
-        if kind > QUEEN and (steps == 2 or steps == -2):
-            for index in range(3 if steps > 0 else 5):
+        side = self.castling_side(state, start, end) if kind > QUEEN else 0
+        if side:
+            for index in range(3 if side == 1 else 5):
                 yield DASH if index % 2 else CASTLED
         else:
             captures = BITS[end] & state.theirs != 0 or (kind == 0 and steps % 8 != 0)
@@ -244,6 +260,13 @@ class Chess(ChessRules):
         if checkers:
             yield CHECK_SIGN if self.can_move(after, king, taken, checkers) else MATE
 
+    def word_to_rook(self, state: ChessState, move: int) -> str:
+        """A move as UCI has it in Chess960, where castling is a move of the king to its rook."""
+        start, end = move & 63, move >> 6 & 63
+        side = self.castling_side(state, start, end) if start == self.king_of(state) else 0
+        rook = self.castled(start, side - 1)[0] if side else 0
+        return self.name(start) + self.name(rook) if side else self.move_text(state, move)
+
     def rivals(self, state: ChessState, move: int) -> int:
         """The other pieces of the same kind that may go to the same square."""
         start, end, found = move & 63, move >> 6 & 63, 0
@@ -259,15 +282,20 @@ class Chess(ChessRules):
             return "a move begins with the square of a piece"
         usual = super().refusal(state, path)
         squares = [self.square(place) for place in path[:2] if place < self.side**2]
+        taken, king = state.mine | state.theirs, self.king_of(state)
+        if not self.is_usual and squares[0] == king:
+            for side in range(2):
+                if squares[1:] == [self.castled(king, side)[0]]:
+                    return self.no_castling(state, side + 1)
         if len(squares) < 2 or not BITS[squares[0]] & state.mine or BITS[squares[1]] & state.mine:
             return usual
         start, end = squares
-        taken, king = state.mine | state.theirs, self.king_of(state)
         kind, checked = self.kind_at(state, start), self.attackers(state, king, taken)
         if start == king:
             if KING[king] & BITS[end]:
                 return f"the king would be in check on {self.name(end)}"
-            return self.no_castling(state, end) if end - start in (2, -2) else "a king goes one step"
+            side = self.castling_side(state, start, end)
+            return self.no_castling(state, side) if side else "a king goes one step"
         if (self.ends(state, start, taken) | self.en_passant_square(state, start)) & BITS[end]:
             return "the king is in check" if checked else REFUSAL_WORDS.opens
         if kind == 0:
@@ -286,18 +314,15 @@ class Chess(ChessRules):
         sees = PAWN_SEES[state.turn << 6 | piece] if state.pawns & BITS[piece] else 0
         return sees & BITS[state.rights >> 4] if state.rights >> 4 else 0
 
-    def no_castling(self, state: ChessState, end: int) -> str:
-        """The reason that the king cannot castle to a square."""
+    def no_castling(self, state: ChessState, side: int) -> str:
+        """The reason that the king cannot castle, short if `side` is 1, long if it is 2."""
         king, taken = self.king_of(state), state.mine | state.theirs
-        is_short = end > king
-        if not state.rights >> 2 * state.turn & (1 if is_short else 2):
+        if not state.rights >> 2 * state.turn & side:
             return "the king or that rook has moved" if self.side == 8 else "there is no castling"
         if self.attackers(state, king, taken):
             return "a king in check cannot castle"
-        home = 56 * state.turn
-        between = (5, 6) if is_short else (1, 2, 3)
-        if any(BITS[home + file] & taken for file in between):
-            return "something stands between king and rook"
+        if not self.way_free(king, side - 1, taken):
+            return "something stands between king and rook" if self.is_usual else "something stands in the way"
         return "the king would cross an attacked square, or come to one"
 
     def square(self, place: int) -> int:
@@ -311,14 +336,19 @@ class Chess(ChessRules):
         square = f"([a-{chr(ord('a') + last - 1)}])([1-{last}])"
         if found := re.fullmatch(f"{square}[-x]?{square}=?([nbrqNBRQ]?)", word):
             start, end = (ord(found[at]) - ord("a") + 8 * int(found[at + 1]) - 8 for at in (1, 3))
+            if self.is_usual and start == self.king_of(state) and BITS[end] & state.mine and start >> 3 == end >> 3:
+                end = start + (2 if end > start else -2)  # castling as UCI has it in Chess960, to the rook
             return start | end << 6 | (PIECE_LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
-        # With zeros for letters, as many write it.
-        castling = {"O-O": 2, "O-O-O": -2}.get(word.upper().replace("0", "O"))
+        castling = {"O-O": 1, "O-O-O": 2}.get(word.upper().replace("0", "O"))
         shape = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)[-x]?([a-h])([1-8])(?:=?\\(?([NBRQ])\\)?)?", word)
         legal = list(self.moves(state)) if castling or shape else []
         if castling:
             king = self.king_of(state)
-            legal = [move for move in legal if move & 63 == king and (move >> 6 & 63) - king == castling]
+            legal = [
+                move
+                for move in legal
+                if move & 63 == king and self.castling_side(state, king, move >> 6 & 63) == castling
+            ]
         elif shape:
             kind, promoted = (
                 PIECE_LETTERS.index((shape[1] or "p").lower()),
@@ -337,7 +367,7 @@ class Chess(ChessRules):
             both = " or ".join(self.notation_text(state, move) for move in legal)
             raise BadInput(f"{text!r} is more than one move here: write {both}.")
         if castling:
-            raise BadInput(f"{text!r} is not a move here: {self.no_castling(state, self.king_of(state) + castling)}.")
+            raise BadInput(f"{text!r} is not a move here: {self.no_castling(state, castling)}.")
         if shape:
             raise BadInput(f"{text!r} is not a move here: {self._no_move(state, shape)}.")
         raise BadInput(f"{text!r} is not a move here: write it as in Nf3, exd5, O-O and e8=Q, or as in e2e4 and e7e8q.")
@@ -367,13 +397,103 @@ class Chess(ChessRules):
         return f"no {PIECE_KINDS[kind]} of {self.names[state.turn]} can go to {self.name(end)}"
 
 
+def back_row(number: int) -> str:
+    """The pieces of a start position of Chess960 by its number, as Reinhard Scharnagl numbers them.
+
+    >>> back_row(518)
+    'RNBQKBNR'
+    """
+    row, (number, light) = [""] * 8, divmod(number, 4)
+    (number, dark), empty = divmod(number, 4), range(8)
+    row[2 * light + 1] = row[2 * dark] = "B"
+    number, queen = divmod(number, 6)
+    row[[file for file in empty if not row[file]][queen]] = "Q"
+    free = [file for file in empty if not row[file]]
+    for knight in [*combinations(free, 2)][number]:
+        row[knight] = "N"
+    letters = iter("RKR")
+    return "".join(piece or next(letters) for piece in row)
+
+
+USUAL_START = 518
+"""Number of the usual start position among those of Chess960."""
+
+
 @dataclass(frozen=True)
-class Gardner(Chess):
+class Chess(WrittenChess):
+    """A draw by stalemate, by the third time of a position, after `quiet` plies without a pawn's move or a capture (0:
+    never), and where only kings and one bishop or knight are left. `start` other than 518 is Chess960.
+    """
+
+    start: Annotated[int, "Start position of Chess960, 0 to 959; 518 is that of chess", range(960)] = USUAL_START
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.start < 960:
+            raise BadInput(f"start={self.start}: the start positions of Chess960 have the numbers 0 to 959.")
+
+    @cached_property
+    def home_files(self) -> tuple[int, int, int]:  # type: ignore[override]
+        row = back_row(self.start)
+        return row.index("K"), row.rindex("R"), row.index("R")
+
+    @cached_property
+    def first_text(self) -> str:  # type: ignore[override]
+        row = back_row(self.start)
+        return f"{row.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{row}_w_{self.right_letters}_-_0"
+
+    @cached_property
+    def tells_start(self) -> bool:  # type: ignore[override]
+        return self.start != USUAL_START
+
+    @cached_property
+    def record_tags(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
+        return () if self.start == USUAL_START else (("Variant", "Chess960"),)
+
+
+@cache
+def _starts_by_files() -> dict[tuple[int, int, int], int]:
+    """The first start position of each set of files from which is castled; of the usual ones, the usual."""
+    rows = {number: back_row(number) for number in (USUAL_START, *range(960))}
+    files = {number: (row.index("K"), row.rindex("R"), row.index("R")) for number, row in rows.items()}
+    return {files[number]: number for number in reversed(rows)}
+
+
+def start_number(text: str) -> int:
+    """The number of a start position of Chess960 by whose rules a position in FEN is played: the one that it is, or one
+    whose king and rooks begin where the rights to castle say; the usual one where they say nothing else.
+    """
+    words = [*text.replace("_", " ").split(), "", "", ""]
+    rows = re.sub("[1-8]", lambda digit: "." * int(digit[0]), words[0]).split("/")
+    known = [number for number in range(960) if back_row(number) == rows[-1] == rows[0].upper()]
+    if known and words[2] not in ("", "-"):
+        return known[0]
+    wanted = set[tuple[int, bool, int]]()
+    for right in words[2].replace("-", ""):
+        row = rows[-1] if right.isupper() else rows[0].upper()
+        rooks = [file for file, piece in enumerate(row) if piece == "R"]
+        if right in "KQkq":
+            file = (rooks[-1] if right in "Kk" else rooks[0]) if rooks else -1
+        else:
+            file = FILE_LETTERS.find(right.lower())
+        if "K" not in row:
+            return USUAL_START
+        wanted.add((row.index("K"), file > row.index("K"), file))
+    fits = (
+        number
+        for (king, short, long), number in _starts_by_files().items()
+        if all((at, file) == (king, short if is_short else long) for at, is_short, file in wanted)
+    )
+    return next(iter(sorted(fits, key=lambda number: number != USUAL_START)), USUAL_START)
+
+
+@dataclass(frozen=True)
+class Gardner(WrittenChess):
     """Chess on 5 × 5, by Martin Gardner, with AISE's later rules: no castling, pawns take one step at a time."""
 
     side = 5
     record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("Variant", "Gardner"),)
-    start = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
+    first_text: ClassVar[str] = "rnbqk/ppppp/5/PPPPP/RNBQK_w_-_-_0"
 
 
 _KINDS = (
@@ -398,7 +518,7 @@ _CHESS = "Each piece moves in its own way. Attack the enemy king so that it cann
 CHESS = ShippedGame(
     "chess",
     Chess,
-    "chess by its rules; positions are FEN, moves SAN or UCI",
+    "chess by its rules; positions are FEN, moves SAN or UCI; Chess960: chess:start=0 to 959",
     about=About(
         "Chess",
         PIECES,

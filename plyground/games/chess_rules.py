@@ -49,8 +49,8 @@ PAWN_SEES = tuple(
 BELOW = (1 << 55) - 1
 """The squares from which a step up is none to h8, the sign."""
 CASTLES = "KQkq"
-RIGHTS_KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
-"""The rights to castle that are left when something leaves a square, or comes to it."""
+USUAL_FILES = (4, 7, 0)
+"""Where the king and the rooks stand with which it castles short and long, as files from 0."""
 TRADED = (1, 3, 3, 5, 9, 0)
 """Value of each kind of piece in an exchange, in pawns; a king is not given for anything."""
 CHESS_NOTICES = signs(
@@ -91,7 +91,9 @@ class ChessRules(Game[ChessState]):
     repetition = 3
     canonical_is_complete = True
     side = 8
-    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0"
+    home_files: ClassVar[tuple[int, int, int]] = USUAL_FILES
+    """Files of the king and of the rooks to the right and left of it from which it castles, in Chess960 others."""
+    first_text: ClassVar[str] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -112,7 +114,21 @@ class ChessRules(Game[ChessState]):
 
     @cached_property
     def _first(self) -> ChessState:
-        return self.parse_state(self.start)
+        return self.parse_state(self.first_text)
+
+    @cached_property
+    def is_usual(self) -> bool:
+        """Whether king and rooks begin where they do in chess, so that castling is the king's two steps; else a move
+        of castling goes from the king to the rook.
+        """
+        return self.home_files == USUAL_FILES
+
+    @cached_property
+    def rights_kept(self) -> tuple[int, ...]:
+        """The rights to castle that are left when something leaves a square, or comes to it."""
+        king, short, long = self.home_files
+        lost = {king: 3, short: 1, long: 2, 56 + king: 12, 56 + short: 4, 56 + long: 8}
+        return tuple(15 - lost.get(square, 0) for square in range(64))
 
     def initial(self) -> ChessState:
         return self._first
@@ -215,7 +231,11 @@ class ChessRules(Game[ChessState]):
                 found |= BITS[end]
             near ^= BITS[end]
         may = state.rights >> 2 * state.turn & 3
-        if may and checkers == 0:
+        if may and checkers == 0 and not self.is_usual:
+            for side in range(2):
+                if may >> side & 1 and self.can_castle(state, king, side, taken):
+                    found |= BITS[king & 56 | self.home_files[1 + side]]
+        elif may and checkers == 0:
             home = 56 * state.turn
             short, long = (
                 BITS[home + 5] | BITS[home + 6],
@@ -228,6 +248,39 @@ class ChessRules(Game[ChessState]):
             if may & 2 and long & taken == 0 and found & long and self.is_safe(state, home + 2, taken):
                 found |= BITS[home + 2]
         return found
+
+    def way_free(self, king: int, side: int, taken: int) -> bool:
+        """Whether nothing stands where king and rook go when the king castles on a side, 0 for short, in Chess960."""
+        rook, end, rook_end = self.castled(king, side)
+        way = between(king, end) | BITS[end] | between(rook, rook_end) | BITS[rook_end]
+        return way & taken & ~(BITS[king] | BITS[rook]) == 0
+
+    def castled(self, king: int, side: int) -> tuple[int, int, int]:
+        """The square of the rook with which the king castles on a side, and the squares where king and rook come."""
+        home = king & 56
+        return home + self.home_files[1 + side], home + 6 - 4 * side, home + 5 - 2 * side
+
+    def can_castle(self, state: ChessState, king: int, side: int, taken: int) -> bool:
+        """Whether a king that is not in check may castle on a side in Chess960, where it has the right."""
+        if not self.way_free(king, side, taken):
+            return False
+        rook, end, rook_end = self.castled(king, side)
+        crossed = between(king, end)
+        while crossed:
+            square = lowest(crossed)
+            if not self.is_safe(state, square, taken):
+                return False
+            crossed ^= BITS[square]
+        after = taken & ~(BITS[king] | BITS[rook]) | BITS[end] | BITS[rook_end]
+        return self.is_safe(state, end, after)
+
+    def castling_side(self, state: ChessState, start: int, end: int) -> int:
+        """1 if the king castles short by going from one square to another, 2 if long; 0 if it does not."""
+        if self.is_usual:
+            castles = end - start == 2 or start - end == 2
+        else:
+            castles = BITS[end] & state.mine != 0 and start != end
+        return (1 if end > start else 2) if castles else 0
 
     def passing(self, state: ChessState, piece: int, king: int, taken: int) -> int:
         """The square where a pawn takes in passing, if it can: two pawns leave a row, so the king is looked at anew."""
@@ -270,12 +323,15 @@ class ChessRules(Game[ChessState]):
                 diagonals |= end_bit
             if state.straights & start_bit:
                 straights |= end_bit
-        elif start - end == 2 or end - start == 2:
+        elif not self.is_usual and state.mine & end_bit:
+            rook, king_end, rook_end = self.castled(start, 0 if end > start else 1)
+            mine = mine & ~end_bit | BITS[king_end] | BITS[rook_end]
+            straights |= BITS[rook_end]
+        elif self.is_usual and (start - end == 2 or end - start == 2):
             rook = BITS[end + 1] | BITS[end - 1] if end > start else BITS[end - 2] | BITS[end + 1]
             mine ^= rook
             straights ^= rook
-        # Also by what comes to a square: a rook that is taken castles no more.
-        rights = state.rights & RIGHTS_KEPT[start] & RIGHTS_KEPT[end] & 15 | passing
+        rights = state.rights & self.rights_kept[start] & self.rights_kept[end] & 15 | passing
         return ChessState(theirs, mine, pawns, knights, diagonals, straights, rights, quiet, 1 - state.turn)
 
     def outcome(self, state: ChessState) -> int:

@@ -425,7 +425,7 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
     tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"} | dict(sides)
     tags |= {"Result": record.result or result_word(game, position.outcome)}
     tags |= dict(game.record_tags) | {name: value for name, value in record.tags.items() if name != "Result"}
-    if not record.start:
+    if not record.start and not game.tells_start:
         tags = {name: value for name, value in tags.items() if name not in ("SetUp", "FEN")}
     elif "FEN" not in tags or Position.starting(game, tags["FEN"]) != first:
         tags |= {"SetUp": "1", "FEN": first.fen}

@@ -398,7 +398,8 @@ class Records:
             return usual if named == asked or (usual and game_named(named) == self._rules_of(usual)) else named
         with suppress(BadInput):  # a game that is not here: the record says so when it is read
             named = spec_by_tags(record.tags) or ""
-            if named and not (usual and isinstance(self._rules_of(usual), type(game_named(named)))):
+            # A start of Chess960 is chess with an option: the game's own tags say which.
+            if named and (":" in named or not (usual and isinstance(self._rules_of(usual), type(game_named(named))))):
                 return named
         return usual or nearest_game(record, self._usual)
 

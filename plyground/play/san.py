@@ -51,7 +51,7 @@ def pattern_of(word: str) -> Pattern | None:
     """The pattern of a word; None for one that is no plain SAN."""
     if found := _CASTLING.fullmatch(word):
         short = found[1] == "O-O"
-        return Pattern(5 << 6 | ANY << 12 | ANY << 16 | (2 if short else 1) << 20, _marks(found[2]))
+        return Pattern(5 << 6 | ANY << 12 | ANY << 16 | (1 if short else 2) << 20, _marks(found[2]))
     if not (found := _SAN.fullmatch(word)):
         return None
     piece, file, row, takes, end_file, end_row, promoted, marks = found.groups()
@@ -72,7 +72,7 @@ def is_meant(game: ChessRules, state: ChessState, move: int, pattern: int) -> bo
     start, end = move & 63, move >> 6 & 63
     castling, kind = pattern >> 20, game.kind_at(state, start)
     if castling:
-        return kind == 5 and end - start == (2 if castling == 2 else -2)
+        return kind == 5 and game.castling_side(state, start, end) == castling
     if end != pattern & 63 or kind != pattern >> 6 & 7 or move >> 12 != pattern >> 9 & 7:
         return False
     file, row = pattern >> 12 & 15, pattern >> 16 & 15
@@ -83,7 +83,7 @@ def spelling(game: ChessRules, state: ChessState, move: int, rivals: int) -> int
     """How SAN spells a move but for its marks; `rivals` are the squares of pieces of its kind that may go there too."""
     start, end = move & 63, move >> 6 & 63
     kind, steps, spelled = game.kind_at(state, start), end - start, 0
-    if kind == 5 and (steps == 2 or steps == -2):
+    if kind == 5 and game.castling_side(state, start, end):
         return 0
     captures = BITS[end] & state.theirs != 0 or (kind == 0 and steps % 8 != 0)
     if kind == 0 and captures:

@@ -7,6 +7,7 @@ Fairy-Stockfish. UGI: `ugi.md` of cutegames: a position may be any text of a gam
 import os
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ from plyground.engine.review import compares_moves
 from plyground.errors import BadInput
 from plyground.exact.tables.reading import add_folder
 from plyground.games.breakthrough import Breakthrough
-from plyground.games.chess import Chess, Gardner
+from plyground.games.chess import USUAL_START, Chess, Gardner, start_number
 from plyground.learning.learned_rules import with_evaluation
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
@@ -40,6 +41,8 @@ from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
 
 VARIANT = "UCI_Variant"
+CHESS960 = "UCI_Chess960"
+"""Option by which castling is written as a move of the king to its rook."""
 EVAL_FILE = "EvalFile"
 """Option for a file of learned weights, named as in Stockfish."""
 TABLEBASE_PATH = "TablebasePath"
@@ -75,6 +78,14 @@ class Uci(Dialogue):
         ),
     )
 
+    is_chess960 = False
+    """Whether castling is written as in Chess960."""
+
+    def word(self, game: Game[Any], state: Any, move: int) -> str:
+        if self.is_chess960 and isinstance(game, Chess):
+            return game.word_to_rook(state, move)
+        return super().word(game, state, move)
+
     def greet(self, position: Position) -> Talk[None]:
         offered: dict[str, str] = {}
         yield self.hello
@@ -96,13 +107,18 @@ class Uci(Dialogue):
         yield from self._ready()
 
     def _variant(self, position: Position, offered: dict[str, str]) -> dict[str, str]:
-        """The option that sets the variant of the game.
+        """The options that set the variant of the game.
 
         Raises:
-            Unable: the program does not have it.
+            Unable: the program does not have them.
         """
         name = self.dialect(position.game).name
         words = offered.get(VARIANT.casefold(), "").split()
+        self.is_chess960 = _is_shuffled(position.game)
+        if self.is_chess960 and CHESS960.casefold() not in offered:
+            raise Unable(f"The program does not play Chess960: it has no option {CHESS960}.")
+        if self.is_chess960:
+            return {CHESS960: "true"}
         if name == "chess" and not words:
             return {}
         if name not in words:
@@ -139,7 +155,7 @@ class Uci(Dialogue):
     def position_command(self, position: Position) -> str:
         """The command `position` for a position: its start, and all moves since."""
         parts = ["position", "startpos"]
-        if has_own_start(position):
+        if has_own_start(position) or _is_shuffled(position.game):
             parts = ["position", "fen", self.fen(position)]
         if position.moves:
             parts += ["moves", *self.words(position)]
@@ -166,6 +182,11 @@ class Uci(Dialogue):
 
     def is_answer(self, line: str) -> bool:
         return line.startswith("bestmove")
+
+
+def _is_shuffled(game: Game[Any]) -> bool:
+    """Whether a game is Chess960, from another start position than that of chess."""
+    return isinstance(game, Chess) and game.start != USUAL_START
 
 
 class Ugi(Uci):
@@ -209,6 +230,7 @@ class UciEngine(Searches):
         super().__init__(game, mind, say)
         self._words = self.dialogue({})
         self._words.dialect(game)
+        self._words.is_chess960 = _is_shuffled(game)
         self._sent_position: tuple[str, list[str]] | None = None
         """The last position that was told: where it began, and the moves; None: no position was."""
         self._is_endless = False
@@ -258,6 +280,8 @@ class UciEngine(Searches):
         if names:
             now = self._words.dialect(self.game).name
             self.say(f"option name {VARIANT} type combo default {now} {' '.join(f'var {name}' for name in names)}")
+            is_on = str(_is_shuffled(self.game)).lower()
+            self.say(f"option name {CHESS960} type check default {is_on}")
         self.say(self.dialogue.hello_done)
 
     def _ready(self, words: list[str]) -> None:
@@ -289,6 +313,10 @@ class UciEngine(Searches):
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY_OPTION):
                 add_folder(value)
+        elif name == CHESS960 and self.dialogue.dialects[0].name:
+            if value not in ("true", "false"):
+                raise BadInput(f"{CHESS960} {quote_line(value)}: true or false.")
+            self._words.is_chess960 = value == "true"
         elif name == VARIANT and self.dialogue.dialects[0].name:
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
@@ -312,7 +340,7 @@ class UciEngine(Searches):
             elif start == "startpos":
                 position, known = Position.initial(self.game), []
             elif start.startswith("fen "):
-                position, known = Position.starting(self.game, start.removeprefix("fen ")), []
+                position, known = Position.starting(self._game_of(start), start.removeprefix("fen ")), []
             else:
                 raise BadInput(f"position {quote_line(start)}: write startpos, or fen and a position.")
             for word in moves[len(known) :]:
@@ -322,6 +350,12 @@ class UciEngine(Searches):
                     raise BadInput(str(fault)) from None
         self.position = position
         self._sent_position = (start, moves)
+
+    def _game_of(self, start: str) -> Game[Any]:
+        """The game of a position in FEN: chess from where its king and rooks began, or the game that is set."""
+        if not isinstance(self.game, Chess):
+            return self.game
+        return replace(self.game, start=start_number(start.removeprefix("fen ")))
 
     def _go(self, words: list[str]) -> None:
         self.end()

@@ -57,6 +57,8 @@ class Option:
     default: str
     words: str
     """Label for people, `Annotated[int, "Rows"]`; by default the option's name."""
+    values: int = 0
+    """How many values it has, from 0, where one may be drawn by lot: `Annotated[int, "Position", range(960)]`."""
 
 
 NO_OPTION = "{name} has no option {key}: it takes {options}."
@@ -78,8 +80,8 @@ def options(maker: Callable[..., Any]) -> list[Option]:
         name = next((each.__name__ for each in (bool, int, float) if each in kinds), "str")
         words = next((each for each in said if isinstance(each, str)), key.replace("_", " ").capitalize())
         usual = "" if parameter.default is parameter.empty else str(parameter.default).lower()
-        # As text, for a form: a default of a type of its own is written as a user would.
-        found.append(Option(key, name, usual, words))
+        values = next((len(each) for each in said if isinstance(each, range)), 0)
+        found.append(Option(key, name, usual, words, values))
     return found
 
 

@@ -16,10 +16,25 @@ const OTHER = ["other", "Another player…"];
  * @param {string} value
  * @param {PositionView["names"]} names
  */
-function control({ name, kind }, value, names) {
+function control({ name, kind, values: many }, value, names) {
   if (kind === "bool") return el("input", { type: "checkbox", checked: value === "true" });
   if (name === "first") return select(Object.entries(names), value);
-  return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
+  const most = many ? many - 1 : null;
+  return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null, max: most });
+}
+
+/**
+ * A button that draws the value of an option by lot; the value is seen, and is in the link.
+ * @param {GameChoice["options"][number]} option
+ * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {() => void} changed
+ */
+function lot({ values: many, words }, control, changed) {
+  const draw = () => {
+    control.value = String(Math.floor(Math.random() * many));
+    changed();
+  };
+  return button("Draw by lot", draw, { "aria-label": `Draw by lot: ${words}` });
 }
 
 /** Value that is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
@@ -47,7 +62,11 @@ function options(game, text, names, onchange) {
     el(
       "div",
       { class: "fields", onchange: onChange },
-      game.options.map(({ name, words }) => field(words, controls[name])),
+      game.options.map((each) => {
+        const control = controls[each.name];
+        const asked = field(each.words, control);
+        return each.values ? el("div", {}, asked, lot(each, control, changed)) : asked;
+      }),
     ),
   );
 }

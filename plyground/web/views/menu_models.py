@@ -16,6 +16,8 @@ class OptionView(Model):
     default: str
     words: str
     """What it is for people."""
+    values: int = 0
+    """How many values it has, from 0, where one may be drawn by lot."""
 
 
 class GameChoice(Model):
