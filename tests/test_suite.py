@@ -50,7 +50,7 @@ def test_a_suite_of_another_game() -> None:
     """A state as text, and the same operations."""
     game = pg.game_named("tictactoe")
     exercise = read_exercise(game, 'x.x/.o./o..:x bm b1; id "row"', "line 1")
-    assert exercise.wanted == "bm b1" and solve_exercise(exercise, Limit(depth=1)).is_solved
+    assert exercise.right_words == "bm b1" and solve_exercise(exercise, Limit(depth=1)).is_solved
 
 
 @pytest.mark.parametrize(

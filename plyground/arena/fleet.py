@@ -27,7 +27,7 @@ TEST_KEYS -= {"jobs", "scheduler", "database", "name", "limit"}
 """Settings beside game and players that a test may have: all but those of the fleet, and one that no file can hold."""
 TEST_TURN_SECONDS = 60.0
 """Seconds that one test is played before another has its turn."""
-POLL_SECONDS = 1.0
+FLEET_POLL_SECONDS = 1.0
 """Seconds between two looks into the folder while nothing is to play, and until a lost scheduler is asked again."""
 
 
@@ -144,7 +144,7 @@ class Fleet:
 
     def _update_workers(self, cluster: Cluster) -> None:
         """Note the workers, now and then."""
-        if time.monotonic() - self._workers_at >= POLL_SECONDS:
+        if time.monotonic() - self._workers_at >= FLEET_POLL_SECONDS:
             self._workers, self._workers_at = tuple(cluster.workers()), time.monotonic()
 
     def stop(self) -> None:
@@ -155,7 +155,7 @@ class Fleet:
         """Play the tests in turn until `stop` is called; scheduler and workers may come and go meanwhile."""
         while not self._stopping.is_set():
             if self._next_test() is None:
-                self._stopping.wait(POLL_SECONDS)
+                self._stopping.wait(FLEET_POLL_SECONDS)
                 continue
             try:
                 # A process of its own also for one job: a crash in a player must not end the fleet.
@@ -164,7 +164,7 @@ class Fleet:
             except (BadInput, Unavailable) as fault:  # of the workers or the database: a test's own is put aside
                 self._workers = ()
                 self._say_once(f"{fault} It is tried again.")
-                self._stopping.wait(POLL_SECONDS)
+                self._stopping.wait(FLEET_POLL_SECONDS)
 
     def waiting(self) -> dict[str, FleetTest]:
         """The tests that are to be played, by their names."""
@@ -209,7 +209,7 @@ class Fleet:
             finally:
                 self._playing = ""
             # At least a moment, so that a test that ends at once is not chosen again and again.
-            self._played[found[0]] += max(time.monotonic() - began, POLL_SECONDS) / found[1].share  # type: ignore[assignment]
+            self._played[found[0]] += max(time.monotonic() - began, FLEET_POLL_SECONDS) / found[1].share  # type: ignore[assignment]
 
     def _play_test(self, name: str, test: FleetTest, cluster: Cluster) -> None:
         """Play a test for a while, and alone for as long as no other one waits."""

@@ -181,10 +181,7 @@ def read_draughts_fen(text: str, said: str, most_quiet: int, names: list[str], f
                 raise BadInput(f"{said} is not a position: {word} is no square.")
             start, last, is_king = _square(names, men[2]), _square(names, men[3] or men[2]), men[1] != ""
             if last < 0:
-                larger = men[3] or men[2]
-                raise BadInput(
-                    f"{said} is not a position: there is no square {larger} here, where the last one is {names[-1]}."
-                )
+                raise BadInput(f"{said} is not a position: there is no square {word}; {len(names)} is the last one.")
             if start < 0 or any(pieces[square] > 0 for square in range(start, last + 1)):
                 raise BadInput(f"{said} is not a position: there is no square {word}, or two pieces on it.")
             for place in range(len(names)):

@@ -264,7 +264,7 @@ class WrittenChess(ChessRules):
         """A move as UCI has it in Chess960, where castling is a move of the king to its rook."""
         start, end = move & 63, move >> 6 & 63
         side = self.castling_side(state, start, end) if start == self.king_of(state) else 0
-        rook = self.castled(start, side - 1)[0] if side else 0
+        rook = self.castling_squares(start, side - 1)[0] if side else 0
         return self.name(start) + self.name(rook) if side else self.move_text(state, move)
 
     def rivals(self, state: ChessState, move: int) -> int:
@@ -285,7 +285,7 @@ class WrittenChess(ChessRules):
         taken, king = state.mine | state.theirs, self.king_of(state)
         if not self.is_usual and squares[0] == king:
             for side in range(2):
-                if squares[1:] == [self.castled(king, side)[0]]:
+                if squares[1:] == [self.castling_squares(king, side)[0]]:
                     return self.no_castling(state, side + 1)
         if len(squares) < 2 or not BITS[squares[0]] & state.mine or BITS[squares[1]] & state.mine:
             return usual

@@ -251,11 +251,11 @@ class ChessRules(Game[ChessState]):
 
     def way_free(self, king: int, side: int, taken: int) -> bool:
         """Whether nothing stands where king and rook go when the king castles on a side, 0 for short, in Chess960."""
-        rook, end, rook_end = self.castled(king, side)
+        rook, end, rook_end = self.castling_squares(king, side)
         way = between(king, end) | BITS[end] | between(rook, rook_end) | BITS[rook_end]
         return way & taken & ~(BITS[king] | BITS[rook]) == 0
 
-    def castled(self, king: int, side: int) -> tuple[int, int, int]:
+    def castling_squares(self, king: int, side: int) -> tuple[int, int, int]:
         """The square of the rook with which the king castles on a side, and the squares where king and rook come."""
         home = king & 56
         return home + self.home_files[1 + side], home + 6 - 4 * side, home + 5 - 2 * side
@@ -264,7 +264,7 @@ class ChessRules(Game[ChessState]):
         """Whether a king that is not in check may castle on a side in Chess960, where it has the right."""
         if not self.way_free(king, side, taken):
             return False
-        rook, end, rook_end = self.castled(king, side)
+        rook, end, rook_end = self.castling_squares(king, side)
         crossed = between(king, end)
         while crossed:
             square = lowest(crossed)
@@ -324,7 +324,7 @@ class ChessRules(Game[ChessState]):
             if state.straights & start_bit:
                 straights |= end_bit
         elif not self.is_usual and state.mine & end_bit:
-            rook, king_end, rook_end = self.castled(start, 0 if end > start else 1)
+            rook, king_end, rook_end = self.castling_squares(start, 0 if end > start else 1)
             mine = mine & ~end_bit | BITS[king_end] | BITS[rook_end]
             straights |= BITS[rook_end]
         elif self.is_usual and (start - end == 2 or end - start == 2):

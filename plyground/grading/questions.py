@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from plyground.games import game_named
 from plyground.laws.searches.games import cache_rules
-from plyground.laws.searches.reference import Reference, TooManyStates
+from plyground.laws.searches.reference import Reference, ReferenceTooLarge
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY
@@ -180,7 +180,7 @@ def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQue
         for position in reversed(line):
             try:
                 plies = _plies_to_end(game, position.state, [MOST_TO_THE_END], DEEPEST_TO_THE_END)
-            except TooManyStates:
+            except ReferenceTooLarge:
                 break
             near.append(SearchQuestion(name, Position(game, position.state), plies))
         # The finished position is asked about in a sixth of the games: one question in many is enough for it.
@@ -197,13 +197,13 @@ def _plies_to_end(game: Any, state: Any, left: list[int], plies: int) -> int:
     away at most.
 
     Raises:
-        TooManyStates: there are more.
+        ReferenceTooLarge: there are more.
     """
     left[0] -= 1
     if game.outcome(state) != ONGOING:
         return 0
     if left[0] < 0 or not plies:
-        raise TooManyStates
+        raise ReferenceTooLarge
     return 1 + max(_plies_to_end(game, game.play(state, move), left, plies - 1) for move in game.moves(state))
 
 

@@ -1,4 +1,4 @@
-"""Calls of a game's questions under a time limit; an error in an answer breaks the law of the question."""
+"""Calls of a game's questions under a time limit; an error in an answer breaks the question's law."""
 
 import sys
 import time

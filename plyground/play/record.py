@@ -150,7 +150,7 @@ def check_record(record: Record, start: Position, followed: Followed | None = No
     Args:
         record: moves as a file has them.
         start: where it begins.
-        followed: its main line, where that is known to be legal.
+        followed: its main line, where its moves are legal, as `follow_main_line` found.
     """
     game, found = start.game, list[RecordedMove]()
     faults, remarks = [*record.faults], [*record.remarks]

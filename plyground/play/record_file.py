@@ -433,7 +433,7 @@ class Records:
     def _sections(self) -> Iterator[str]:
         """Parts of the text with whole games, each decoded by itself."""
         if self.encoding != "utf-8":
-            return pgn.sections(_decoded(self._open(), self.encoding))
+            return pgn.sections(_decode_chunks(self._open(), self.encoding))
         bytewise = pgn.sections(chunk.decode("latin-1") for chunk in self._open())
         return (_decode(section.encode("latin-1"), "utf-8") for section in bytewise)
 
@@ -534,7 +534,7 @@ def _chunks_of(file: Path) -> Iterator[bytes]:
             raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
 
 
-def _decoded(chunks: Iterable[bytes], encoding: str) -> Iterator[str]:
+def _decode_chunks(chunks: Iterable[bytes], encoding: str) -> Iterator[str]:
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     for chunk in chunks:
         yield decoder.decode(chunk)

@@ -26,7 +26,7 @@ ANY: Final = 15
 """In a pattern: a castling that is none, a file or a row that is not named."""
 NEEDS_FILE: Final = 1
 NEEDS_ROW: Final = 2
-CAPTURES: Final = 4
+CAPTURES_PIECE: Final = 4
 CHECKS: Final = 8
 MATES: Final = 16
 LINES_BEFORE = 20
@@ -37,7 +37,7 @@ _SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)(x?)([a-h])([1-8])(?:=([NBRQ]))?([
 _CASTLING = re.compile(r"(O-O(?:-O)?)([+#]?)")
 
 
-class Pattern(NamedTuple):
+class SanPattern(NamedTuple):
     """A word of SAN: the moves that it may mean, and how it spells them."""
 
     number: int
@@ -47,11 +47,11 @@ class Pattern(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def pattern_of(word: str) -> Pattern | None:
+def pattern_of(word: str) -> SanPattern | None:
     """The pattern of a word; None for one that is no plain SAN."""
     if found := _CASTLING.fullmatch(word):
         short = found[1] == "O-O"
-        return Pattern(5 << 6 | ANY << 12 | ANY << 16 | (1 if short else 2) << 20, _marks(found[2]))
+        return SanPattern(5 << 6 | ANY << 12 | ANY << 16 | (1 if short else 2) << 20, _marks(found[2]))
     if not (found := _SAN.fullmatch(word)):
         return None
     piece, file, row, takes, end_file, end_row, promoted, marks = found.groups()
@@ -59,8 +59,8 @@ def pattern_of(word: str) -> Pattern | None:
     end = ord(end_file) - ord("a") + 8 * int(end_row) - 8
     number = end | kind << 6 | (PIECE_LETTERS.index(promoted.lower()) if promoted else 0) << 9
     number |= (ord(file) - ord("a") if file else ANY) << 12 | (int(row) - 1 if row else ANY) << 16
-    spelled = (NEEDS_FILE if file else 0) | (NEEDS_ROW if row else 0) | (CAPTURES if takes else 0)
-    return Pattern(number, spelled | _marks(marks))
+    spelled = (NEEDS_FILE if file else 0) | (NEEDS_ROW if row else 0) | (CAPTURES_PIECE if takes else 0)
+    return SanPattern(number, spelled | _marks(marks))
 
 
 def _marks(text: str) -> int:
@@ -93,7 +93,7 @@ def spelling(game: ChessRules, state: ChessState, move: int, rivals: int) -> int
             spelled |= NEEDS_FILE
         if rivals & COLUMNS[start] != 0:
             spelled |= NEEDS_ROW
-    return spelled | (CAPTURES if captures else 0)
+    return spelled | (CAPTURES_PIECE if captures else 0)
 
 
 def follow_words(game: ChessRules, state: ChessState, line: Memory, count: int) -> int:

@@ -45,10 +45,10 @@ class Exercise:
     """Plies that the author's analysis looked ahead."""
 
     @property
-    def wanted(self) -> str:
+    def right_words(self) -> str:
         """What is right, in the words of the suite: `bm Qg6`, `dm 3`."""
         moves = [
-            f"{name} {' '.join(_written(self.position, move) for move in moves)}"
+            f"{name} {' '.join(_move_words(self.position, move) for move in moves)}"
             for name, moves in (("bm", self.best), ("am", self.avoided))
             if moves
         ]
@@ -64,7 +64,7 @@ class Exercise:
 
 
 @dataclass(frozen=True)
-class Solution:
+class SuiteAnswer:
     """The answer of a search to an exercise."""
 
     exercise: Exercise
@@ -76,7 +76,7 @@ class Solution:
     @property
     def is_solved(self) -> bool | None:
         """Whether the last answer is right; None where the suite does not say what is."""
-        return self.first_right is not None if self.exercise.wanted else None
+        return self.first_right is not None if self.exercise.right_words else None
 
     def to_dict(self) -> dict[str, object]:
         """Numbers, texts and None: a row of a table. `seconds`, `nodes` and `depth` are those at which it was solved
@@ -85,8 +85,8 @@ class Solution:
         return {
             "name": self.exercise.name,
             "position": position.text,
-            "wanted": self.exercise.wanted,
-            "move": None if self.report.move is None else _written(position, self.report.move),
+            "wanted": self.exercise.right_words,
+            "move": None if self.report.move is None else _move_words(position, self.report.move),
             "solved": self.is_solved,
             "depth": at.depth,
             "nodes": at.nodes,
@@ -97,7 +97,7 @@ class Solution:
         }
 
 
-def _written(position: Position, move: int) -> str:
+def _move_words(position: Position, move: int) -> str:
     """A move in the notation of the game's books."""
     return notation_of(position, (move,))[0]
 
@@ -126,7 +126,7 @@ def read_exercise(game: AnyGame, line: str, name: str) -> Exercise:
     """The exercise of a line, called `name` where the line has no `id`.
 
     >>> from plyground.games import game_named
-    >>> read_exercise(game_named("chess"), '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; dm 1;', "one").wanted
+    >>> read_exercise(game_named("chess"), '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; dm 1;', "one").right_words
     'bm Ra8#; dm 1'
 
     Raises:
@@ -152,12 +152,12 @@ def read_exercise(game: AnyGame, line: str, name: str) -> Exercise:
 
     said = " ".join(operations.get("id", [])) or name
     exercise = Exercise(said, position, moves("bm"), moves("am"), number("dm"), number("ce"), number("acd"))
-    if not exercise.wanted and exercise.evaluation is None:
+    if not exercise.right_words and exercise.evaluation is None:
         raise BadInput("it says of no move that it is right: write bm, am, dm or ce behind the position.")
     return exercise
 
 
-def suite_lines(solutions: Sequence[Solution], count: int, limit: Limit) -> list[str]:
+def suite_lines(solutions: Sequence[SuiteAnswer], count: int, limit: Limit) -> list[str]:
     """What was solved of `count` exercises, in sentences."""
     judged = [solution for solution in solutions if solution.is_solved is not None]
     solved = sum(solution.is_solved is True for solution in judged)
@@ -169,14 +169,14 @@ def suite_lines(solutions: Sequence[Solution], count: int, limit: Limit) -> list
     return said
 
 
-def solve_exercise(exercise: Exercise, limit: Limit, *, threads: int = 1) -> Solution:
+def solve_exercise(exercise: Exercise, limit: Limit) -> SuiteAnswer:
     """Search an exercise, with an empty table of its own."""
     first_right: Report | None = None
     last: Report | None = None
-    for last in think(exercise.position, limit, threads=threads, selective=True):
+    for last in think(exercise.position, limit, selective=True):
         if not exercise.is_right(last):
             first_right = None
         elif first_right is None:
             first_right = last
     assert last is not None
-    return Solution(exercise, last, first_right)
+    return SuiteAnswer(exercise, last, first_right)

@@ -14,7 +14,7 @@ STANDARD_CHESS = ("", "?", "-", "standard", "normal", "chess", "classical", "ort
 """Values of `Variant`, in small letters, that mean chess by its usual rules, also from a set-up position."""
 SPECS_BY_VARIANT: Mapping[str, str] = dict.fromkeys(STANDARD_CHESS, "chess")
 """Games by the `Variant` of their records, in small letters; those whose `record_tags` say it need no row here."""
-CHESS960 = ("chess960", "fischerandom", "fischerrandom", "fischer random", "freestyle", "freestyle chess")
+CHESS960_VARIANTS = ("chess960", "fischerandom", "fischerrandom", "fischer random", "freestyle", "freestyle chess")
 """Values of `Variant`, in small letters, that mean Chess960; from which start, the record's `FEN` says."""
 GAME_TYPES = {
     "20": "international draughts", "21": "English draughts", "22": "Italian draughts",
@@ -51,7 +51,7 @@ def spec_by_tags(tags: Mapping[str, str]) -> str | None:
     ours = specs_by_tags()
     if "Variant" in tags:
         variant = tags["Variant"].strip()
-        if variant.lower() in CHESS960:
+        if variant.lower() in CHESS960_VARIANTS:
             if not tags.get("FEN"):
                 raise BadInput(f"This is {variant}, and no tag FEN says how the pieces stood at the beginning.")
             return f"chess:start={start_number(tags['FEN'])}"

@@ -65,7 +65,7 @@ function options(game, text, names, onchange) {
       game.options.map((each) => {
         const control = controls[each.name];
         const asked = field(each.words, control);
-        return each.values ? el("div", {}, asked, lot(each, control, changed)) : asked;
+        return each.values ? el("div", {}, asked, lot(each, control, onChange)) : asked;
       }),
     ),
   );

@@ -81,7 +81,7 @@ async function show(all, game, usual, place) {
   draw(place, usual, all, read, problem);
 }
 
-/** What a reader should know of an opened game. @param {RecordsView} whole */
+/** Remarks for the reader of an opened game. @param {RecordsView} whole */
 const notes = ({ record: { faults, remarks } }) => [...faults, ...remarks];
 
 /** Bytes that a text takes in a message. @param {string} text */

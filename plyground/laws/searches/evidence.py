@@ -439,7 +439,7 @@ class SearchEvidence(SearchFacts):
         """Whether a node that is left without a search may have the value that a table keeps of another position; an
         edge of its window only if another node has such a value that is none."""
         return self._is_of_another(place) and not (
-            self._is_edge(place) and all(map(self._is_edge, filter(self._is_of_another, self._unsearched)))
+            self._is_edge(place) and all(map(self._is_edge, filter(self._is_of_another, self._unsearched_nodes)))
         )
 
     def _is_edge(self, place: int) -> bool:
@@ -447,7 +447,7 @@ class SearchEvidence(SearchFacts):
         return self.nodes[place].value in (self.windows_as_shown[place] or ())
 
     @cached_property
-    def _unsearched(self) -> list[int]:
+    def _unsearched_nodes(self) -> list[int]:
         """Nodes that are left without a search though plies are left, with a value that is wrong."""
         return [
             place

@@ -10,7 +10,7 @@ MOST_VALUED_STATES = 20_000
 """Most states that are valued for one question to the reference."""
 
 
-class TooManyStates(Exception):
+class ReferenceTooLarge(Exception):
     """A question to the reference would take too long."""
 
 
@@ -27,7 +27,7 @@ class Reference:
         try:
             # Without distances a value does not depend on the ply, so all plies share one entry.
             return self._value(state, depth, ply if self.prefer_shorter else 0, [MOST_VALUED_STATES])
-        except TooManyStates:
+        except ReferenceTooLarge:
             return None
 
     def _value(self, state: Any, depth: int, ply: int, left: list[int]) -> int:
@@ -38,7 +38,7 @@ class Reference:
         # A list of one, so that all calls of one question count down together.
         left[0] -= 1
         if left[0] < 0:
-            raise TooManyStates
+            raise ReferenceTooLarge
         utility = self.game.outcome(state)
         if utility != ONGOING:
             value = final(utility, ply)

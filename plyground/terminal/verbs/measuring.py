@@ -8,7 +8,7 @@ import typer
 from plyground.compiled.clock import Limit
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.play.suite import Exercise, Solution, read_suite, solve_exercise, suite_lines
+from plyground.play.suite import Exercise, SuiteAnswer, read_suite, solve_exercise, suite_lines
 from plyground.terminal.arguments import INTERRUPTED, AsJson, named_game, print_json
 from plyground.terminal.bench import BENCH_SEARCHES
 from plyground.terminal.bench import bench as run_bench
@@ -23,17 +23,16 @@ def bench(
     ] = None,
     nodes: Annotated[int | None, typer.Option(help="nodes for each position of a suite")] = None,
     depth: Annotated[int | None, typer.Option(help="plies for each position of a suite")] = None,
-    threads: Annotated[int, typer.Option(help="threads for each position of a suite")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Nodes searched in a fixed set of searches (one number that changes only when a search does), and speeds; or how
     many positions of a suite are solved."""
     if files:
         limit = Limit(depth, nodes, 1.0 if depth is nodes is seconds is None else seconds)
-        _run_suite(named_game(game), files, limit, threads, as_json)
+        _run_suite(named_game(game), files, limit, as_json)
         return
-    if (game, seconds, nodes, depth, threads) != ("chess", None, None, None, 1):
-        raise BadInput("--game, --time, --nodes, --depth and --threads are for a suite: name its file, too.")
+    if (game, seconds, nodes, depth) != ("chess", None, None, None):
+        raise BadInput("--game, --time, --nodes and --depth are for a suite: name its file, too.")
     with progress("measuring", len(BENCH_SEARCHES) + 1) as bar:
         answer = run_bench(lambda row: bar.update(bar.task_ids[0], advance=1, said=row))
     if as_json:
@@ -51,18 +50,18 @@ def bench(
     out.print(f"Nodes: {answer['nodes']}")
 
 
-def _run_suite(game: AnyGame, files: list[Path], limit: Limit, threads: int, as_json: bool) -> None:
+def _run_suite(game: AnyGame, files: list[Path], limit: Limit, as_json: bool) -> None:
     """Search the exercises of some files, and print what was solved; Ctrl-C ends it with those that are done."""
     suite, faults = list[Exercise](), list[str]()
     for file in files:
         found, faulty = read_suite(game, file)
         suite, faults = [*suite, *found], [*faults, *faulty]
-    solutions, is_whole = list[Solution](), True
+    solutions, is_whole = list[SuiteAnswer](), True
     try:
         with progress("solving", len(suite)) as bar:
             for exercise in suite:
                 bar.update(bar.task_ids[0], said=exercise.name)
-                solutions.append(solve_exercise(exercise, limit, threads=threads))
+                solutions.append(solve_exercise(exercise, limit))
                 bar.update(bar.task_ids[0], advance=1)
     except KeyboardInterrupt:
         is_whole = False
@@ -81,10 +80,10 @@ def _run_suite(game: AnyGame, files: list[Path], limit: Limit, threads: int, as_
         raise typer.Exit(INTERRUPTED)
 
 
-def _suite_row(solution: Solution) -> list[str]:
+def _suite_row(solution: SuiteAnswer) -> list[str]:
     row, position = solution.to_dict(), solution.exercise.position
     mark = {True: "solved", False: "–", None: ""}[solution.is_solved]
     given = "" if row["ce"] is None else str(row["ce"])
     value = solution.report.score.text(position.game.names)
     effort = (str(row["depth"]), f"{row['nodes']:,}", f"{row['seconds']:.2f}")
-    return [solution.exercise.name, solution.exercise.wanted, str(row["move"] or ""), mark, *effort, value, given]
+    return [solution.exercise.name, solution.exercise.right_words, str(row["move"] or ""), mark, *effort, value, given]

@@ -145,7 +145,7 @@ def _players(record: Record, sides: tuple[str, str]) -> dict[m.Side, str]:
     return {"x": record.tags.get(sides[0], ""), "o": record.tags.get(sides[1], "")}
 
 
-def _shown(record: Record) -> tuple[list[RecordedMove], list[str]]:
+def _visible_moves(record: Record) -> tuple[list[RecordedMove], list[str]]:
     """The moves that a page can show: those that the rules have read, up to a null move; and the remarks."""
     places, moves, remarks = {ROOT: ROOT}, list[RecordedMove](), [*record.remarks]
     for row, move in enumerate(record.moves):
@@ -160,7 +160,7 @@ def _shown(record: Record) -> tuple[list[RecordedMove], list[str]]:
 
 
 def _view(record: Record, sides: tuple[str, str]) -> RecordView:
-    moves, remarks = _shown(record)
+    moves, remarks = _visible_moves(record)
     return RecordView(
         start="" if record.start == UNREADABLE else record.start,
         tags=record.tags,
