@@ -289,10 +289,10 @@ def test_epd(tmp_path: Path) -> None:
     [
         ('[Variant "Antichess"]\n\n1. e3 e6', "This is Antichess (tag Variant), a game that is not here"),
         (
-            '[GameType "25"]\n\n1. c3-d4 d6-c5',
-            "This is Russian draughts (GameType 25), a game that is not here; English",
+            '[GameType "22"]\n\n1. c3-d4 d6-c5',
+            "This is Italian draughts (GameType 22), a game that is not here; here are English draughts (21), ",
         ),
-        ("1. 37-32 19-23 2. 28x19 14x23 *", "draughts on a larger board: it has a square 37"),
+        ("1. 37-32 19-23 2. 28x19 14x23 *", "Move 1. 37-32: '37-32' is not a move here"),
         ("(;GM[1]FF[4]SZ[19];B[pd];W[dp])", "This is Go (GM 1)"),
         ("nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", "is a position of Chess960"),
         ("1. e4 e5 2. Nxd5", "Move 2. Nxd5: 'Nxd5' is not a move here: no knight of White can go to d5"),

@@ -134,7 +134,7 @@ def test_eighty_quiet_plies_are_a_draw_and_do_not_count_for_what_comes_again() -
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("x:x33:o1", "square 33 is of a larger board"),
+        ("x:x33:o1", "there is no square 33"),
         ("x:x30:o20", "write K30"),
         ("x:x1:o1", "two pieces"),
         ("1,2,3", "who is to move"),

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 import plyground as pg
-from plyground.games.chess import Chess
+from plyground.games.chess_rules import ChessRules
 from plyground.play import san
 from plyground.play.record import Record
 from plyground.play.record_file import Records
@@ -88,7 +88,7 @@ def test_variations_hang_on_a_line_that_was_read_whole(monkeypatch: pytest.Monke
 def test_a_small_board_and_another_game() -> None:
     """Gardner's chess by the same rules; a game that is no chess is read word by word."""
     gardner = pg.game_named("gardner")
-    assert isinstance(gardner, Chess)
+    assert isinstance(gardner, ChessRules)
     start = Position.initial(gardner)
     followed = san.follow(start, start.play(start.legal_moves[0]).notation)
     assert followed is not None and followed.moves == (start.legal_moves[0],)

@@ -92,7 +92,7 @@ REFUSED = {
     "return set([one]) == set([one])": "this comparison",
     "return {one: 2 for one in [one]} == {}": "a dict whose keys",
     "return one << 2": "this operator",
-    "compared = one\n    return compared": "a name that JavaScript has",
+    "compare = one\n    return compare": "a name that JavaScript has",
     "return one(2)": "a call of a variable",
     "return sum([one / 2])": "this call",
     "return int(one / 2)": "this call",

@@ -71,9 +71,12 @@ def read_chess_fen(text: str, said: str, letters: str, side: int, most_quiet: in
         is_other = right in "KkQq" and (right in "Kk") != is_short
         if side != 8 or not is_home or is_other or bit in rights:
             kings_at = [place for place in range(side) if men[back + place] == king]
-            if side == 8 and len(kings_at) == 1 and home in rooks and kings_at[0] not in (0, 7):
-                start = "a king or rook that begins elsewhere: Chess960 has it by chess:start=0 to 959"
-                raise BadInput(f"{said} is a position of another start: {right} tells of {start}.")
+            is_elsewhere = side == 8 and len(kings_at) == 1 and kings_at[0] != king_file
+            if side == 8 and len(kings_at) == 1 and right in "KQkq":
+                is_elsewhere = any((place > kings_at[0]) == (right in "Kk") for place in rooks)
+            if is_elsewhere:
+                start = f"{right} tells of a king or rook that begins elsewhere, and chess:start=0 to 959 has it"
+                raise BadInput(f"{said} is a position of Chess960: {start}.")
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
         rights = [*rights, bit]
     if after[3] != "-":

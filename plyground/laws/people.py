@@ -1,4 +1,4 @@
-"""Laws of boards and texts: ints that draw a board, texts that parse back, moves selected by their path."""
+"""Laws of boards and texts: ints that draw a board, texts that parse back, moves that paths select."""
 
 from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, count_pieces
 from plyground.board.signs import spell

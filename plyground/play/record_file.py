@@ -55,7 +55,7 @@ STANDARD_INPUT = Path("-")
 """In place of a file: what comes on standard input."""
 CHUNK_BYTES = 1 << 20
 """Bytes that are read at a time."""
-LIKELY = ("chess", "draughts", "reversi", "connectfour", "kalah", "gomoku", "hex:11", "morris")
+LIKELY = ("chess", "draughts", "international", "reversi", "connectfour", "kalah", "gomoku", "hex:11", "morris")
 """Games by how seldom a text of another game is one of theirs."""
 MOST_COUNTED = 10_000
 """Games that are counted behind one that is shown, to say of how many it is."""
@@ -66,6 +66,8 @@ _SHOWS_PGN = re.compile(
 )
 _SHOWS_SAN = re.compile(r"(?<!\S)(?:[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h]x[a-h][1-8]|e[45]|d[45])")
 _SHOWS_PDN = re.compile(r"(?<!\S)(?:[3-9]|[1-5]\d) ?[-x:] ?\d{1,2}(?!\S)|^\s*[BWxo]:[BWxo]K?\d", re.MULTILINE)
+_SHOWS_LARGE_BOARD = re.compile(r"(?<!\d)(?:3[3-9]|4\d|50)(?!\d)")
+"""A square that a board of 8 × 8 does not have."""
 _CHESS_BOARD = re.compile(r"[pnbrqkPNBRQK1-8]+(?:/[pnbrqkPNBRQK1-8]+){7}[ _]+[wb](?![^\s_])")
 _CHARSET = re.compile(rb"CA\[\s*([\w.:-]{1,40})\s*\]")
 _REMARK = re.compile(r"(?:^|\s)#.*")
@@ -601,7 +603,9 @@ def _candidates(usual: str) -> dict[str, None]:
 
 def _by_shape(words: str) -> str:
     """The game whose notation words have, where no rules read them."""
-    return "draughts" if _SHOWS_PDN.search(words) else "chess" if _SHOWS_SAN.search(words) else ""
+    if _SHOWS_PDN.search(words):
+        return "international" if _SHOWS_LARGE_BOARD.search(words) else "draughts"
+    return "chess" if _SHOWS_SAN.search(words) else ""
 
 
 def _nearest_of_text(text: str, lines: list[str], usual: str, *, is_whole: bool) -> str:

@@ -65,10 +65,9 @@ def spec_by_tags(tags: Mapping[str, str]) -> str | None:
             return known
         if number:
             name = GAME_TYPES.get(number, "another game")
-            read = " and ".join(
-                f"{GAME_TYPES[value]} ({value})" for tag, value in ours if tag == "GameType" and value in GAME_TYPES
-            )
-            raise BadInput(f"This is {name} (GameType {number}), a game that is not here; {read} is read.")
+            types = [value for tag, value in ours if tag == "GameType" and value in GAME_TYPES]
+            here = ", ".join(f"{GAME_TYPES[value]} ({value})" for value in types)
+            raise BadInput(f"This is {name} (GameType {number}), a game that is not here; here are {here}.")
     if number := tags.get("GM", "").strip():
         if known := ours.get(("GM", number)):
             return known

@@ -25,6 +25,7 @@ const LISTED = 5_000;
  * @param {RecordsView} whole
  */
 function linkOf({ game, record: { start, moves: rows, comment, players } }) {
+  // A record without variations and comments needs no tree in its link, which stays short enough to send.
   const root = fromRows(rows, comment);
   const moves = line(root, []).join(" ");
   const [x, o] = [players.x, players.o].map((name) => (["human", "?"].includes(name) ? "" : name));

@@ -1,1 +1,1 @@
-"""Laws of a search: its recording is compared event by event with due windows, depths, values and moves."""
+"""Laws of a search: its recording, event by event, against due windows, depths, values and moves."""

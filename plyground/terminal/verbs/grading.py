@@ -15,6 +15,7 @@ from plyground.grading.grade_settings import GradeSettings
 from plyground.grading.program import is_program
 from plyground.sandbox.bubblewrap import confining_programs, unconfined_warning
 from plyground.terminal.board import err, progress
+from plyground.terminal.board import out as terminal
 from plyground.terminal.record_options import with_options
 from plyground.terminal.verbs.looking import OutFile, write
 
@@ -57,8 +58,10 @@ class GradeForms:
             write(forms.as_json(reports), self.out)
         elif self.html:
             write(forms.html(reports, title), self.out)
-        else:
+        elif self.out or len(reports) > 1:
             write(reports[0].text if len(reports) == 1 else forms.table(reports), self.out)
+        else:
+            terminal.print(reports[0].text, end="", markup=False)
 
 
 @confining_programs()
