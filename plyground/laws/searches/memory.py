@@ -1,4 +1,4 @@
-"""Restoration of the data that a search's file keeps between calls, so that each question is independent."""
+"""Restoration of the data that a search's file keeps between calls, so that questions are independent."""
 
 from collections.abc import Iterator
 from contextlib import suppress
