@@ -553,10 +553,10 @@ frame = sys._getframe()
 while "answers" not in frame.f_locals:
     frame = frame.f_back
 names = frame.f_locals
-names["tell"]({"secret": names["secret"], "takes": ["depth"]})
+names["send"]({"secret": names["secret"], "takes": ["depth"]})
 for line in names["questions"]:
     said = {"answer": None, "said": "s" * 10**6, "ended": "fails", "words": "w" * 10**6, "nodes": 1}
-    names["tell"](said | {"rows": [[], [], 0], "secret": json.loads(line)["secret"]})
+    names["send"](said | {"rows": [[], [], 0], "secret": json.loads(line)["secret"]})
 """
 
 

@@ -1,4 +1,4 @@
-"""Check of a game against all laws, in random games; also the short check at a user's game's first use."""
+"""Check of a game against all laws in random games; a short one at the first use of a user's game."""
 
 import random
 import re

@@ -1,8 +1,9 @@
 """Test suites: positions with the moves that are right there, and which of them a search solves.
 
 A line is a position and operations in Extended Position Description (PGN standard, 1994, section 16.2): `bm` the best
-moves, `am` moves to avoid, `dm` a mate in a number of moves, `ce` an evaluation in hundredths of a pawn for the player to
-move, `acd` the plies of the analysis behind it, `id` a name. In games other than chess the position is a state as text.
+moves, `am` moves to avoid, `dm` the moves in which the player to move mates, `ce` an evaluation for that player in
+hundredths of a pawn, `acd` the plies of the analysis behind it, `id` a name. In other games the position is a state as
+text.
 """
 
 import re
