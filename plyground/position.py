@@ -158,7 +158,7 @@ class Position:
             except BadInput:
                 raise refused from None
         for word in rest:
-            position = position.play_on(word)
+            position = position.play_without_claim(word)
         return position
 
     @classmethod
@@ -427,7 +427,7 @@ class Position:
         is_automatic = times >= AUTOMATIC_TIMES or self.game.drawn_after(self.state) <= -AUTOMATIC_PLIES
         return not is_automatic or self.game.record != "pgn"
 
-    def play_on(self, move: int | str) -> "Position":
+    def play_without_claim(self, move: int | str) -> "Position":
         """The position after a move of a game that has been played: as `play`, and also where a draw could have been
         claimed and was not.
 

@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from plyground.board.signs import signs
 from plyground.errors import BadInput, GameFault, clause_of
-from plyground.files import bytes_of
+from plyground.files import bytes_of_file
 from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
@@ -82,7 +82,7 @@ class Prolog(Game[PrologState]):
     def __post_init__(self) -> None:
         super().__post_init__()
         try:
-            content = bytes_of(Path(self.file))
+            content = bytes_of_file(Path(self.file))
         except BadInput as fault:
             right = f"Name such rules as {self.language}:path/to/file{self.ending}."
             raise BadInput(f"{fault} {right}") from None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from plyground.errors import BadInput, value_text
-from plyground.files import text_of
+from plyground.files import text_of_file
 from plyground.grading.asking import Asked, Pupil, breach, learn, with_leaves_of
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
@@ -269,10 +269,10 @@ class _Grading:
                 self.asked[0].breaches.append(breach("changes"))
         # After the last question, because each of these three compares what was seen in all of them.
         self._drop_refuted()
-        self._settle_plays()
+        self._unify_illegal_plays()
         self._settle_cuts()
 
-    def _settle_plays(self) -> None:
+    def _unify_illegal_plays(self) -> None:
         """Give illegal moves that were played one name: that of most."""
         ended = Counter(each.key for asked in self.asked for each in asked.breaches if each.key in ILLEGAL_PLAYS)
         for asked in self.asked if len(ended) > 1 else ():
@@ -568,14 +568,14 @@ def by_weight(criterion: Criterion, weights: Mapping[str, int]) -> Criterion:
     return replace(criterion, points=weights.get(criterion.name, criterion.points))
 
 
-def read_points(file: Path) -> dict[str, int]:
+def read_criterion_points(file: Path) -> dict[str, int]:
     """Points by the names of criteria, from TOML: a line such as `"whole games" = 20` for each that is changed.
 
     Raises:
         BadInput: the file cannot be read, is no TOML, names no criterion, or gives no number of points.
     """
     try:
-        found = tomllib.loads(text_of(file))
+        found = tomllib.loads(text_of_file(file))
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise BadInput(f'{file} is no TOML ({fault}): a line for a criterion is "whole games" = 20.') from None
     names = [*(each.name for each in CRITERIA), WITHIN.name]
@@ -655,7 +655,7 @@ def reference_nodes(asked: Asked, exercise: Exercise, *, is_strict: bool = False
     game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     if is_strict and chosen is ALPHABETA:
-        return StrictAlphaBeta(game, int(pupil.prefer_shorter)).nodes(question.position.state, question.depth)
+        return StrictAlphaBeta(game, int(pupil.prefer_shorter)).count_nodes(question.position.state, question.depth)
     query = Query(game, question.position.state, question.depth, pupil.prefer_shorter, 0, alpha, beta)
     observer = Counting.fresh()
     chosen.prepare_run(query, observer, partial(chosen.search, game))()

@@ -47,7 +47,7 @@ class Kgp(Dialogue):
         # Version 1.0.0 of the protocol; a client answers with the mode that it wants.
         yield self._command("kgp 1 0 0")
         while True:
-            found = yield from self._hear()
+            found = yield from self._hear_command()
             if found["word"] == "mode":
                 if found["rest"].strip() != "freeplay":
                     raise Unable(
@@ -56,7 +56,7 @@ class Kgp(Dialogue):
                 yield self._command("ok", found["id"] or "")
                 return
 
-    def _hear(self) -> Talk[re.Match[str]]:
+    def _hear_command(self) -> Talk[re.Match[str]]:
         """The next command that is not answered here."""
         while True:
             line = yield from hear()
@@ -79,7 +79,7 @@ class Kgp(Dialogue):
         self._asked_number, best, is_up = self._number, None, False
         while not is_up or best is None:
             try:
-                found = yield from self._hear()
+                found = yield from self._hear_command()
                 if found["ref"] and int(found["ref"]) != self._asked_number:
                     continue  # about an earlier board: it was on its way when that was over
                 if found["word"] == "yield":

@@ -51,7 +51,7 @@ EMPTY_OPTION = "<empty>"
 """How UCI writes an empty text."""
 
 
-def squares(game: Game[Any], state: Any, move: int) -> str:
+def squares_of_move(game: Game[Any], state: Any, move: int) -> str:
     """A move of a piece as UCI has it, from square to square: `a2b3`, also where it captures."""
     names = place_names(game)
     return "".join(names[place] for place in game.path(state, move))
@@ -74,7 +74,7 @@ class Uci(Dialogue):
             "breakthrough",
             fits=lambda game: (game.rows, game.columns) == (8, 8),
             needs="8 rows and 8 columns",
-            word=squares,
+            word=squares_of_move,
         ),
     )
 

@@ -199,7 +199,7 @@ class External(Player):
         self._peer.send(told)
         try:
             # The same text must come back: a move, or silence, means that it did not understand.
-            return self._hear(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
+            return self._hear_message(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
         except (PeerSilent, Gone, Unreadable):
             return False
 
@@ -209,7 +209,7 @@ class External(Player):
 
     def _hear_reply(self, seconds: float) -> Message:
         """Returns the peer's next message that concerns the game, within `seconds`."""
-        return self._hear(seconds)
+        return self._hear_message(seconds)
 
     def ask(self, position: Position, seconds: float) -> int:
         """Returns the move of a peer that knows whose turn it is.
@@ -236,7 +236,7 @@ class External(Player):
             case other:
                 raise Unreadable(_misplaced_sentence(other))
 
-    def _hear(self, seconds: float, others: tuple[type[Message], ...] = (Hello, Ping)) -> Message:
+    def _hear_message(self, seconds: float, others: tuple[type[Message], ...] = (Hello, Ping)) -> Message:
         """Returns the peer's next message that is none of `others`; pings are answered.
 
         Raises:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from plyground.arena.report.columns import COLUMNS, Column, Number, Standing, blunders_in, elo_text
-from plyground.arena.report.interval_svg import Scale, whiskers
+from plyground.arena.report.interval_svg import Scale, draw_whiskers
 from plyground.arena.report.wording import copies_text, lead_text
 from plyground.arena.results import Played
 from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
@@ -126,7 +126,7 @@ class Standings:
         text = column.text(row)
         if not (column.is_drawn and row.games):
             return text
-        return [whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {text}"), text]
+        return [draw_whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {text}"), text]
 
     def _repr_html_(self) -> Markup:
         """The table as a notebook shows it."""

@@ -220,13 +220,13 @@ class Tablebase(Lookup):
             return Position.parse(self.game, asked).state
         if isinstance(asked, Position):
             if _rules_of(asked.game) != self.rules:
-                mine, other = _name_of(self.game), _name_of(asked.game)
+                mine, other = _game_name(self.game), _game_name(asked.game)
                 rules = " by other rules, as before or after a change of its file" if other == mine else ""
                 raise WrongType(f"This is the table of {mine}, and the position is one of {other}{rules}.")
             return asked.state
         if getattr(asked, "_fields", None) != self._pattern._fields or _shape(asked) != _shape(self._pattern):
             what = repr(asked)[:60]
-            raise WrongType(f"{what} is no position of {_name_of(self.game)}: give one, its text, or its state.")
+            raise WrongType(f"{what} is no position of {_game_name(self.game)}: give one, its text, or its state.")
         return asked
 
     def score(self, state: Any) -> Score | None:
@@ -399,7 +399,7 @@ def _require_count(count: int) -> None:
         raise BadInput(f"count={count}: 0 states or more.")
 
 
-def _name_of(game: Game[Any]) -> str:
+def _game_name(game: Game[Any]) -> str:
     return game_text(game) or repr(game)
 
 

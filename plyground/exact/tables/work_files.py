@@ -104,7 +104,7 @@ def _write(file: Path, rows: Any, threads: int) -> int:
             for part in parts:
                 out.write(part)
             checks.append(check)
-    return _join_checks(checks)
+    return _combine_checksums(checks)
 
 
 def _read(file: Path, rows: Any, threads: int) -> int | None:
@@ -134,7 +134,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
 
         # `parts` runs in this thread, so reads stay in order; `each` holds two parts a thread at most.
         checks = [crc32(header), *each(unpack, parts())]
-        return _join_checks(checks) if is_whole and not source.read(1) else None
+        return _combine_checksums(checks) if is_whole and not source.read(1) else None
 
 
 def _measure_columns(rows: Any, each: OrderedMap) -> Any:
@@ -184,7 +184,7 @@ def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
             column[:] = column + low if size else low
 
 
-def _join_checks(checks: Iterable[int]) -> int:
+def _combine_checksums(checks: Iterable[int]) -> int:
     """Returns the check of a file by those of its header and its pieces."""
     # In little endian wherever it runs, as the packed ints, so that files of two machines agree.
     return crc32(b"".join(check.to_bytes(4, "little") for check in checks))

@@ -195,7 +195,7 @@ class Making:
         if not folder.tiers:
             yield from self._begin()
         while unlisted := [tier for tier in folder.tiers.values() if not tier.is_listed]:
-            yield from self._list(min(unlisted, key=lambda tier: tier.number))
+            yield from self._list_tier(min(unlisted, key=lambda tier: tier.number))
         # Moves lead to the same tier or a higher one, so tiers are listed upward and valued downward.
         for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
             if not tier.is_valued:
@@ -256,7 +256,7 @@ class Making:
 
     # -- listing ----------------------------------------------------------------------------------------------------
 
-    def _list(self, tier: Tier) -> Iterator[ShardTask | None]:
+    def _list_tier(self, tier: Tier) -> Iterator[ShardTask | None]:
         """List the states of a tier, and find those of other tiers that follow them."""
         found = sum(run.count for run in tier.runs)
         if not tier.shards:

@@ -94,7 +94,7 @@ class SimulationAnswers(Protocol):
         ...
 
 
-def grade_either(
+def grade_any_search(
     search: SearchProcess | AnsweringSearch, exercise: Exercise = "", scheme: Scheme = USUAL, seed: int = 0
 ) -> SearchGrade:
     """Grade of a search, by its parameters: one with a depth, or a Monte Carlo search.
@@ -245,7 +245,7 @@ class _Judging:
         even = [walked for walked in walks if not walked.asked.draws]
         rule, known = self._find_rule(even, growths or GROWTHS[:2])
         constants = next(iter(known.values()), [(0.0, 0.0)])
-        self._miss_answers([*known] or growths or GROWTHS, constants[0][0])
+        self._judge_answers_by_tries([*known] or growths or GROWTHS, constants[0][0])
         if not known:
             return
         # Exploration with a minus: explained by negative constants alone.
@@ -324,7 +324,7 @@ class _Judging:
         found = {each: find_constants(walks, rule, each, left, below=below) for each, left in known.items()}
         return {each: left for each, left in found.items() if left}
 
-    def _miss_answers(self, growths: Sequence[Growth], c: float) -> None:
+    def _judge_answers_by_tries(self, growths: Sequence[Growth], c: float) -> None:
         """Hold the answers against the moves that were tried most, by the growth that explains most of them."""
         replies = [
             (LinesPlayed(asked, reply.lines), reply.move) for asked, reply in self.long if reply.move is not None
@@ -333,7 +333,7 @@ class _Judging:
         for growth in growths:
             found = []
             for walked, _ in replies:
-                games = walked.nodes(growth).get("", [])
+                games = walked.games_by_node(growth).get("", [])
                 results = [(each.move, result_of(RIGHT_RULE, walked.asked, 0, each)) for each in games]
                 found.append(possible_answers(results, walked.asked.width, c))
             right = {

@@ -12,7 +12,7 @@ import typer
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput, clause_of
-from plyground.files import WORK_MOST, text_of
+from plyground.files import WORK_MOST, text_of_file
 from plyground.files.whole_file import append, open_lines
 from plyground.games import game_named
 from plyground.play.audit import AUDIT_BUDGET, verify
@@ -139,7 +139,7 @@ class _SavedReplies:
             self._write(whose)
 
     def _read(self, file: Path, whose: dict[str, object]) -> list[str]:
-        lines = text_of(file, WORK_MOST).splitlines(keepends=True)
+        lines = text_of_file(file, WORK_MOST).splitlines(keepends=True)
         ours = False
         for number, line in enumerate(lines, start=1):
             try:

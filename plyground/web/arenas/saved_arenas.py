@@ -90,7 +90,7 @@ class SavedArenas:
         """Returns an arena's view."""
         return await self._ask(lambda: self.view(args.id))
 
-    async def follow(self, args: c.ArenaQuery) -> AsyncGenerator[c.ArenaView, None]:
+    async def stream_arena(self, args: c.ArenaQuery) -> AsyncGenerator[c.ArenaView, None]:
         """Yields an arena's view now and after changes, read every `CHANGE_PAUSE` seconds."""
         told = None
         while True:

@@ -112,16 +112,16 @@ class ExternalPlayers:
                 programs are in use already.
         """
         if seat is not None:
-            return await self._answer(name, await self._seat_player(seat, spec, visitor), position)
+            return await self._choose_move(name, await self._seat_player(seat, spec, visitor), position)
         async with self._queue.place(visitor):
             # Started for this one move: without a game there is nothing to remember.
             held = _SeatedPlayer(spec, player_named(spec), visitor)
             try:
-                return await self._answer(name, held, position)
+                return await self._choose_move(name, held, position)
             finally:
                 await self._in_thread(held.end)
 
-    async def _answer(self, name: str, held: _SeatedPlayer, position: Position) -> int:
+    async def _choose_move(self, name: str, held: _SeatedPlayer, position: Position) -> int:
         try:
             held.wanted = time.monotonic()
             return await self._in_thread(lambda: held.choose(position))

@@ -107,9 +107,9 @@ class SavedGames:
         """Returns a game's view."""
         return self.memory.spectator_view(await self.memory.load(args.id, newest=True))
 
-    def follow(self, args: m.Follow, visitor: Visitor = SERVER) -> AsyncGenerator[m.GameView, None]:
+    def stream_game(self, args: m.Follow, visitor: Visitor = SERVER) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view now and after each event; ends when the game is deleted."""
-        return self.memory.follow(args.id, args.seats, visitor)
+        return self.memory.stream_game(args.id, args.seats, visitor)
 
     async def require_unwatched(self, at: m.At, visitor: Visitor) -> None:
         """Refuse an engine's help with a game between people that a visitor's connection follows, in any of its

@@ -219,7 +219,7 @@ class _Reader:
 
     def _hint(self, node: SyntaxTreeNode) -> d.ElementView | None:
         """A quotation that begins with "**Hint.**", as an element that unfolds; None if it is another one."""
-        first, *others = self.parts(node) if HINT_HEAD.match(_words(node)) else [""]
+        first, *others = self.parts(node) if HINT_HEAD.match(_node_text(node)) else [""]
         if not isinstance(first, d.ElementView):
             return None
         head, *words = [part for part in first.children if part]
@@ -257,9 +257,9 @@ class _Reader:
         return [self._places.example(example) for example in found] or [_element("pre", _element("code", node.content))]
 
 
-def _words(node: SyntaxTreeNode) -> str:
+def _node_text(node: SyntaxTreeNode) -> str:
     """Text of a node and those below it."""
-    return "".join(map(_words, node.children)) if node.children else node.content
+    return "".join(map(_node_text, node.children)) if node.children else node.content
 
 
 def _children(part: Part) -> list[Part]:

@@ -13,7 +13,7 @@ from plyground.grading.drawing import pair
 from plyground.grading.forms import RIGHT, seen_words
 from plyground.grading.grade import EXERCISES, Exercise, Scheme, SearchGrade
 from plyground.grading.node_limit import node_limit
-from plyground.grading.simulations.grade import grade_either
+from plyground.grading.simulations.grade import grade_any_search
 from plyground.laws.answering import AnsweringSearch
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.picture import svg
@@ -28,7 +28,7 @@ DRAWN = ("xx./.o./...:o", 2)
 def grade_search(search: str, exercise: Exercise, most_nodes: str) -> int:
     """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
     scheme = Scheme(most_nodes=node_limit(most_nodes))
-    found = grade_either(AnsweringSearch(algorithm_named(search)), exercise, scheme)
+    found = grade_any_search(AnsweringSearch(algorithm_named(search)), exercise, scheme)
     for line in lines(found):
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None

@@ -69,7 +69,7 @@ class Connection:
     async def admit(self) -> None:
         """Wait until the request rate allows one more message; TCP flow control then slows a faster sender."""
         await asyncio.sleep(0)  # else messages that have come already would be handled before all other connections
-        await self._time.turn(self._visitor.address)
+        await self._time.await_turn(self._visitor.address)
         while self._services.quotas.request(*self._visitor):
             await asyncio.sleep(1 / REQUESTS.rate)
 
@@ -98,7 +98,7 @@ class Connection:
 
     def _begin(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
-        work = self._answer(number, operation, args, stop)
+        work = self._answer_request(number, operation, args, stop)
         # A task each, so that a search that streams does not hold up the next message.
         task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
@@ -116,7 +116,7 @@ class Connection:
             else:
                 self._tasks[number].cancel()
 
-    async def _answer(self, number: int, operation: Operation[Any], args: Any, stop: Stop) -> None:
+    async def _answer_request(self, number: int, operation: Operation[Any], args: Any, stop: Stop) -> None:
         last = None
         try:
             checked = operation.args.model_validate(args)
@@ -125,7 +125,7 @@ class Connection:
                     async for answer in answers:
                         last = answer
                         if operation.stream:
-                            await self._time.turn(self._visitor.address)
+                            await self._time.await_turn(self._visitor.address)
                             await self._send_answer(number, "part", answer)
             # Sent only when the stream has ended: the last part is the answer that counts.
             await self._send_answer(number, "ok", last)
