@@ -308,13 +308,13 @@ def evaluate_many(
     """
     rules = as_game(game)
     pattern = rules.initial()
-    found = [_state(rules, pattern, each) for each in positions]
+    found = [_state_of(rules, pattern, each) for each in positions]
     if not found:
         return []
     return [*_evaluate_states(rules, pattern, found, stop)]
 
 
-def _state(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
+def _state_of(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
     # A game whose states are texts has no texts of positions here.
     if isinstance(given, str) and not isinstance(pattern, str):
         return Position.parse(game, given).state

@@ -105,9 +105,9 @@ class Thinker:
         """States a few plies on that the tables have, and their entries."""
         # With a time the whole table is laid out at once, on large pages; without one it is moved there after
         # `MOVED_TABLE_NODES` nodes.
-        self._begin(is_small=limit.time is None)
+        self._make_contexts(is_small=limit.time is None)
 
-    def _begin(self, *, is_small: bool) -> None:
+    def _make_contexts(self, *, is_small: bool) -> None:
         """Make the contexts, with a transposition table that is clear."""
         game, state, ends = self.position.game, self.position.state, self.position.last_times()
         self._is_small = is_small

@@ -317,7 +317,7 @@ class _Grading:
         self.ask(wanted)
         mistakes = self.mistakes(len(MISTAKES))[:MISTAKES_NAMED]
         marks = tuple(
-            self._mark(criterion, mistakes)
+            self._mark_criterion(criterion, mistakes)
             for criterion in criteria_of(self.exercise or ("alphabeta" if self.pupil.has_window else "minimax"))
         )
         marks += (self._within(most_nodes),) if most_nodes else ()
@@ -375,7 +375,7 @@ class _Grading:
         asked, best = min(found, key=lambda each: (each[0].nodes, each[0].question.depth))
         # A smaller question counts only if the same mistake shows in it; the first one is the smallest, so no more are
         # asked.
-        for smaller in self._parts(asked, best):
+        for smaller in self._smaller_questions(asked, best):
             again = self.pupil.ask(smaller)
             same = next(filter(None, (find_named(each, key) for each in again.breaches)), None)
             if same and again.nodes < asked.nodes:
@@ -383,7 +383,7 @@ class _Grading:
                 break
         return Counterexample(asked.question, best, asked, best.seen)
 
-    def _parts(self, asked: Asked, found: SearchBreach) -> list[SearchQuestion]:
+    def _smaller_questions(self, asked: Asked, found: SearchBreach) -> list[SearchQuestion]:
         """Smaller questions about the positions on the way to a node, the smallest first."""
         question, held = asked.question, asked.held
         if found.node < 0 or not held.nodes:
@@ -403,7 +403,7 @@ class _Grading:
 
     # -- criteria -------------------------------------------------------------------------------------------------
 
-    def _mark(self, criterion: Criterion, mistakes: list[Counterexample]) -> CriterionMark:
+    def _mark_criterion(self, criterion: Criterion, mistakes: list[Counterexample]) -> CriterionMark:
         count: dict[str, Callable[[Criterion], CriterionMark]] = {"node count": self._nodes, "whole games": self._games}
         if criterion.name in count:
             return count[criterion.name](criterion)

@@ -93,7 +93,7 @@ class FileGame:
         Raises:
             BadInput: `is_strict`, and something is wrong; the sentence names the game.
         """
-        read = self._line() if self.text else read_record(self.rules, self.written)
+        read = self._read_line_record() if self.text else read_record(self.rules, self.written)
         read.number, read.game = self.number, self.spec
         if is_strict and read.faults:
             raise BadInput(f"{self.title}: {read.faults[0]}")
@@ -117,7 +117,7 @@ class FileGame:
         players = [self.written.tags.get(tag, "?") for tag in player_tags(self.rules)]
         return f"game {self.number}" + (f" ({' – '.join(players)})" if set(players) != {"?"} else "")
 
-    def _line(self) -> Record:
+    def _read_line_record(self) -> Record:
         remarks = list[str]()
         try:
             if "FEN" in self.written.tags:

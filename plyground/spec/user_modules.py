@@ -228,7 +228,7 @@ class _FileReader:
 
 def _sentence(fault: BaseException, path: Path, named: Path) -> str:
     """Sentence why a file cannot be loaded, with its line."""
-    lines = [line for name, line in _places(fault) if Path(name) == path]
+    lines = [line for name, line in _traceback_places(fault) if Path(name) == path]
     line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(lines), None)
     where = f"line {line}: " if line else ""
     return sentence_of(f"{named} cannot be loaded: {where}{_what_is_wrong(fault, path)}")
@@ -275,7 +275,7 @@ def _is_text(file: Path) -> bool:
         return False
 
 
-def _places(fault: BaseException) -> list[tuple[str, int]]:
+def _traceback_places(fault: BaseException) -> list[tuple[str, int]]:
     """File and line of each call in a traceback, the innermost first."""
     found, trace = list[tuple[str, int]](), fault.__traceback__
     while trace:

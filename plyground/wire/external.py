@@ -174,7 +174,7 @@ class External(Player):
         self.close()
         self._answered = self._used = False
         try:
-            self._peer = self._open(position)
+            self._peer = self._open_peer(position)
         except (PeerSilent, Gone) as fault:
             parts = [f"{self.name} is not in the game: {fault}"]
             if words := self._quote_errors(fault):
@@ -285,7 +285,7 @@ class External(Player):
             PeerSilent, Gone, BadInput: the peer cannot be reached or started.
         """
         self.close()
-        self._peer = self._open(position)
+        self._peer = self._open_peer(position)
         return self._peer
 
     @property
@@ -318,7 +318,7 @@ class External(Player):
             peer.send(Hello(name="plyground", game=game, side="xo"[position.to_move]))
         return peer
 
-    def _open(self, position: Position) -> Peer:
+    def _open_peer(self, position: Position) -> Peer:
         """Connect to the peer, or start it.
 
         Raises:

@@ -45,7 +45,7 @@ class Started(External):
     """Mebibytes for each of its processes."""
     _program: Program | None = field(default=None, repr=False)
 
-    def _open(self, position: Position) -> Peer:
+    def _open_peer(self, position: Position) -> Peer:
         values = {
             "game": type(position.game).__name__.lower(),
             "side": position.game.marks[position.to_move],

@@ -193,7 +193,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
     if len(entrants) == 2 and found.bound[0]:  # the mean is 0 at the bound of their difference, too
         low, high = found.low[0] - found.elo[1], found.high[0] - found.elo[1]
         found = replace(found, low=(low / 2, -high / 2), high=(high / 2, -low / 2))
-    rows = _rows(entrants, by_name, found)
+    rows = _standing_rows(entrants, by_name, found)
     return Standings(rows, cross, total, void, len(seen), first / total if total else None)
 
 
@@ -224,7 +224,7 @@ def _units(
     return units
 
 
-def _rows(
+def _standing_rows(
     entrants: Sequence[str], by_name: Mapping[str, Sequence[tuple[Played, int]]], found: Ratings
 ) -> tuple[Standing, ...]:
     size = Counter(found.group)

@@ -144,7 +144,7 @@ class ExternalPlayers:
     async def leave(self, game: str) -> None:
         """End all players of a game."""
         for side in (0, 1):
-            await self._end((game, side))
+            await self._end_player((game, side))
 
     async def watch(self) -> None:
         """End players without watchers or requests for `IDLE_AFTER` seconds; runs until cancelled."""
@@ -156,9 +156,9 @@ class ExternalPlayers:
                     held.wanted = now
                 # Still this player: the loop has waited for the ends of others meanwhile.
                 elif now - held.wanted >= IDLE_AFTER and self._seated.get(seat) is held:
-                    await self._end(seat)
+                    await self._end_player(seat)
 
-    async def _end(self, seat: Seat) -> None:
+    async def _end_player(self, seat: Seat) -> None:
         if held := self._seated.pop(seat, None):
             self._seats.release(held.visitor)
             await self._in_thread(held.close)

@@ -163,10 +163,10 @@ class Memory:
             Unavailable: the database refused the event, or may not have stored it.
         """
         after = (changed or state).after(happened)
-        await asyncio.shield(self.begin(self._add(state, after, rematch)))  # also if the caller is cancelled
+        await asyncio.shield(self.begin(self._store_after(state, after, rematch)))  # also if the caller is cancelled
         return self.spectator_view(after)
 
-    async def _add(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
+    async def _store_after(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
         game = state.saved.id
         try:
             await asyncio.wrap_future(self.store.append(after.saved, rematch))

@@ -34,8 +34,8 @@ def grade_search(search: str, exercise: Exercise, most_nodes: str) -> int:
     trees = pair(found.mistakes[0]) if found.mistakes else None
     if trees:
         # Files in the run's folder: the runner sends what a run has left there.
-        _write("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
-        _write("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
+        _write_picture("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
+        _write_picture("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
     return 0 if found.points == found.possible else 1
 
 
@@ -59,11 +59,11 @@ def draw_search(search: str) -> int:
     print(f"{tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs: tic-tac-toe, {text}, depth {depth}")
     for line in broken_lines(tree):
         print(line)
-    _write("tree.svg", svg(tree, boards=False, stepped=True))
+    _write_picture("tree.svg", svg(tree, boards=False, stepped=True))
     return 0
 
 
-def _write(name: str, picture: str) -> None:
+def _write_picture(name: str, picture: str) -> None:
     Path(name).write_text(picture, encoding="utf-8")
 
 
