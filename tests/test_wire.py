@@ -131,7 +131,7 @@ class Shouted(Codec):
 
     only_moves = True
 
-    def _find_frame_end(self, held: bytearray, start: int) -> int | None:
+    def _end(self, held: bytearray, start: int) -> int | None:
         return held.find(b"\n", start) + 1 or None
 
     def read(self, frame: bytes) -> m.Message:
@@ -140,7 +140,7 @@ class Shouted(Codec):
             raise m.Unreadable(f"{text!r} is not shouted.")
         return m.make_message("move", {"text": text.removesuffix("!").lower()})
 
-    def _encode_message(self, message: m.Message) -> bytes:
+    def _write(self, message: m.Message) -> bytes:
         return f"{message.text.upper()}!\n".encode() if isinstance(message, m.Move) else b""
 
 

@@ -34,13 +34,13 @@ GRACE_SECONDS = 2.0
 class LineCodec(Codec):
     """Codec of lines that are messages of their own application."""
 
-    def _find_frame_end(self, held: bytearray, start: int) -> int | None:
+    def _end(self, held: bytearray, start: int) -> int | None:
         return held.find(b"\n", start) + 1 or None
 
     def read(self, frame: bytes) -> General:
         return General("line", decode(frame).strip())
 
-    def _encode_message(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         return f"{message.term}\n".encode() if isinstance(message, General) else b""
 
 

@@ -35,7 +35,7 @@ class Codec(ABC):
         self._held += data
         start = 0
         frames = []
-        while (end := self._find_frame_end(self._held, start)) is not None:
+        while (end := self._end(self._held, start)) is not None:
             frames.append(bytes(self._held[start:end]))
             start = end
         del self._held[:start]
@@ -44,7 +44,7 @@ class Codec(ABC):
         return [frame for frame in frames if frame.strip()]
 
     @abstractmethod
-    def _find_frame_end(self, held: bytearray, start: int) -> int | None:
+    def _end(self, held: bytearray, start: int) -> int | None:
         """Index of the end of the frame that begins at `start`; None while it is not whole.
 
         After None the next call gets the same bytes and those that have come since. To keep the cost linear, it reads
@@ -61,10 +61,10 @@ class Codec(ABC):
 
     def write(self, message: Message) -> bytes:
         """Returns a message as a frame with its end. A text beyond its limit is cut."""
-        return self._encode_message(fit(message))
+        return self._write(fit(message))
 
     @abstractmethod
-    def _encode_message(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         """Returns a message as a frame; its texts are within their limits."""
 
     def follow(self, frame: bytes, message: Message) -> None:  # noqa: B027  most protocols have one way to write

@@ -26,7 +26,7 @@ class JsonLines(Codec):
         self._looked = 0
         """Bytes of the current line that are known to hold no line end."""
 
-    def _find_frame_end(self, held: bytearray, start: int) -> int | None:
+    def _end(self, held: bytearray, start: int) -> int | None:
         # Only new bytes are searched: a line sent a byte at a time would else cost the square of
         # its length. A line feed inside a string is escaped (RFC 8259, section 7), so this one ends
         # the message.
@@ -59,7 +59,7 @@ class JsonLines(Codec):
     def example(self, position: Position, move: int) -> str:
         return f"{super().example(position, move)} on a line"
 
-    def _encode_message(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         document = {NAME_BY_MESSAGE[type(message)]: asdict(message)}
         return json.dumps(document, ensure_ascii=False).encode() + b"\n"
 

@@ -73,7 +73,7 @@ class Peer:
         done: Callable[[], None],
         explain_end: Callable[[], Gone],
     ) -> None:
-        self._codec, self._read, self._encode_message, self._done = codec, read, write, done
+        self._codec, self._read, self._write, self._done = codec, read, write, done
         self._explain_end = explain_end
         self._heard: queue.SimpleQueue[Message | Exception | None] = queue.SimpleQueue()
         """Messages, and last a fault, or None: the end."""
@@ -133,7 +133,7 @@ class Peer:
         # A program may have moved, resigned, and closed its input: its messages count, and `hear`
         # tells its end.
         with contextlib.suppress(OSError, ValueError):
-            self._encode_message(data)
+            self._write(data)
 
     def hear(self, seconds: float) -> Message:
         """Returns the next message.

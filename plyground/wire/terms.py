@@ -77,7 +77,7 @@ class Terms(Codec):
         self._is_long = False
         """Whether its first line has ended and is no move as a Prolog writes it."""
 
-    def _find_frame_end(self, held: bytearray, start: int) -> int | None:
+    def _end(self, held: bytearray, start: int) -> int | None:
         at = start + self._looked
         # A state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
         while found := (INSIDE[self._inside] if self._inside else TOKEN).search(held, at):
@@ -164,7 +164,7 @@ class Terms(Codec):
             ("answers in two halves", [term[:half].encode(), f"{term[half:]}\n".encode()]),
         ]
 
-    def _encode_message(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         match message:
             case Move(text):
                 return f"{_move_term(text, short=self.as_player)}\n".encode()

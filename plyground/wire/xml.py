@@ -48,7 +48,7 @@ class Xml(Codec):
         self._tag: int | None = None
         """Change of depth by the tag in which the scanned bytes end; None outside of tags."""
 
-    def _find_frame_end(self, held: bytearray, start: int) -> int | None:
+    def _end(self, held: bytearray, start: int) -> int | None:
         """Index behind the tag that closes the first `message`. Nested ones, which `general` may have, are counted."""
         # Scanning resumes where it ended, inside whatever it ended in: bytes that come one at a
         # time cost linear time. Only what can hide an end tag is looked at; the rest is the
@@ -93,7 +93,7 @@ class Xml(Codec):
         kinds: dict[str, Any] = {field.name: field.type for field in fields(MESSAGE_BY_NAME[name])}
         return make_message(name, {key: _parse_value(text, kinds[key]) for key, text in own.items()})
 
-    def _encode_message(self, message: Message) -> bytes:
+    def _write(self, message: Message) -> bytes:
         root = etree.Element("message")
         name = NAME_BY_MESSAGE[type(message)]
         if isinstance(message, General):
@@ -113,7 +113,7 @@ def _parse_document(frame: bytes) -> etree._Element:
     """
     decode(frame)
     # A DTD could define entities that expand by the billion; a CDATA section could hide an end tag
-    # from `_find_frame_end`. Neither is needed, so both are refused before the parser sees them.
+    # from `_end`. Neither is needed, so both are refused before the parser sees them.
     bare = XML_SKIPPED.sub(b"", frame)
     if b"<!" in bare.replace(b"<!--", b""):
         raise Unreadable("Line 1: a document type, entity or CDATA section is not allowed.")
@@ -137,7 +137,7 @@ def _parse_document(frame: bytes) -> etree._Element:
 
 def _parser() -> etree.XMLParser:
     """Parser that reads UTF-8 whatever encoding a document declares, and drops comments and processing instructions."""
-    # A declared encoding is not obeyed: in UTF-16 the bytes that `_find_frame_end` and the check for `<!` have
+    # A declared encoding is not obeyed: in UTF-16 the bytes that `_end` and the check for `<!` have
     # looked at would have been others.
     return etree.XMLParser(
         encoding="utf-8",
