@@ -25,7 +25,7 @@ from plyground.games import game_named
 from plyground.games.reversi import CORNER, Reversi, ReversiState
 from plyground.rules import MAX, Game
 from plyground.score import INFINITY
-from plyground.search.context import STACK, context_for
+from plyground.search.context import STACK, new_search_context
 from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
@@ -115,7 +115,7 @@ def is_quiet(game: Game[Any], state: Any) -> bool:
     """Whether the player to move gains nothing by noisy moves alone, and need not act."""
     if game.is_forced(state):
         return False
-    context = context_for(game, state, new_table(state, 1 << 10))
+    context = new_search_context(game, state, new_table(state, 1 << 10))
     value = kernel(pvs, game)(Counting.fresh(), context, state, 0, -INFINITY, INFINITY, 1, 1, STACK)
     return bool(value == game.evaluate(state) * (1 if game.to_move(state) == MAX else -1))
 

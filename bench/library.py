@@ -23,7 +23,7 @@ import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare
 from plyground.score import INFINITY
-from plyground.search.context import STACK, context_for
+from plyground.search.context import STACK, new_search_context
 from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, entries_in, new_table
@@ -59,7 +59,7 @@ def bare(given: list[pg.Position]) -> None:
     """The compiled search alone, one table for all."""
     game, state = given[0].game, given[0].state
     search, observer = kernel(pvs, game), Counting.fresh()
-    context = context_for(game, state, new_table(state, entries_in(state, PLAYING)))
+    context = new_search_context(game, state, new_table(state, entries_in(state, PLAYING)))
     for here in given:
         for depth in range(1, DEPTH + 1):
             search(observer, context, here.state, depth, -INFINITY, INFINITY, 1, 0, STACK)

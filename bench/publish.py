@@ -33,7 +33,7 @@ from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
 from plyground.publish.page import page
 from plyground.score import INFINITY
-from plyground.search.context import STACK, context_for
+from plyground.search.context import STACK, new_search_context
 from plyground.search.mcts import EXPLORATION, LINE, clear_tree, mcts, new_tree
 from plyground.search.memory import new_memory
 from plyground.search.observer import Counting
@@ -70,7 +70,7 @@ def native(game: pg.Game[Any]) -> tuple[int, tuple[int, int], Searched, Searched
 
     def looked(depths: int) -> tuple[Searched, int]:
         table[:] = empty
-        observer, context = Counting.fresh(), context_for(game, start.state, table, start.last_times())
+        observer, context = Counting.fresh(), new_search_context(game, start.state, table, start.last_times())
         run.prepare(observer, context, start.state, 1, -INFINITY, INFINITY, 1, 0, STACK)
         began, depth = time.perf_counter(), 0
         while depth < depths and (depths < DEEPEST or time.perf_counter() - began < LONG_ENOUGH):

@@ -33,7 +33,7 @@ from plyground.play.move_note import MoveEvaluation
 from plyground.rules import LONGEST, MAX, NO_MOVE
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search import pvs as engine
-from plyground.search.context import GUESSES, ROOT_MOVE, STACK, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, new_search_context
 from plyground.search.observer import Counting, Stopped
 from plyground.search.table import new_table
 
@@ -227,7 +227,7 @@ class Side(pg.Player):
         """The move of the last depth that was searched within the nodes."""
         game, state = position.game, position.state
         half = int(self.technique.split()[1]) * game.unit[1] // 4 if self.technique.startswith("aspiration") else 0
-        context = context_for(game, state, new_table(state, ENTRIES), position.last_times())
+        context = new_search_context(game, state, new_table(state, ENTRIES), position.last_times())
         search, scratch, observer = self.search, context.scratch, Counting.fresh(self.nodes)
         move, value = position.legal_moves[0], 0
         try:

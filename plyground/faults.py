@@ -166,7 +166,7 @@ def _instruction(error: BaseException) -> str:
     return dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] if trace and trace.tb_lasti >= 0 else ""
 
 
-def place_of(game: Game[Any], question: str) -> str | None:
+def place_of_definition(game: Game[Any], question: str) -> str | None:
     """File and line where a game defines a question; None if it inherits it."""
     rule = getattr(type(game), question, None)
     code = getattr(rule, "__code__", None)

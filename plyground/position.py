@@ -158,7 +158,7 @@ class Position:
             except BadInput:
                 raise refused from None
         for word in rest:
-            position = position.play_on(word)
+            position = position.play_without_claim(word)
         return position
 
     @classmethod
@@ -339,7 +339,7 @@ class Position:
         if self.outcome is not None:
             raise BadInput(self._not_legal("", ""))
         # Of a text the move's own name, since players write many forms; an int is quoted as it was given.
-        named = self._name(number) if isinstance(move, str) else f"{move}"
+        named = self._move_name(number) if isinstance(move, str) else f"{move}"
         path = self._path(number)
         words = zip(self.legal_notation, self.paths.values(), strict=True)
         # The path of the move may be the beginning of a legal one, as a jump that has to go on.
@@ -391,7 +391,7 @@ class Position:
         except Exception:  # not a move at all
             return ()
 
-    def _name(self, move: int) -> str:
+    def _move_name(self, move: int) -> str:
         try:
             return self.game.move_text(self.state, move)
         except Exception:  # not a move at all; its number names it
@@ -427,7 +427,7 @@ class Position:
         is_automatic = times >= AUTOMATIC_TIMES or self.game.drawn_after(self.state) <= -AUTOMATIC_PLIES
         return not is_automatic or self.game.record != "pgn"
 
-    def play_on(self, move: int | str) -> "Position":
+    def play_without_claim(self, move: int | str) -> "Position":
         """The position after a move of a game that has been played: as `play`, and also where a draw could have been
         claimed and was not.
 

@@ -418,10 +418,10 @@ def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
     if has < had:
         sure = before.exact and after.exact
         if had > 0 >= has:
-            instead = SCORE_WORDS.instead.format(end=_end(has, after.exact))
-            return MoveVerdict("win", SCORE_WORDS.gave_away.format(end=_end(had, before.exact)) + instead)
+            instead = SCORE_WORDS.instead.format(end=_end_text(has, after.exact))
+            return MoveVerdict("win", SCORE_WORDS.gave_away.format(end=_end_text(had, before.exact)) + instead)
         if had == 0:
-            instead = SCORE_WORDS.instead.format(end=_end(has, after.exact)) if has < -1 else ""
+            instead = SCORE_WORDS.instead.format(end=_end_text(has, after.exact)) if has < -1 else ""
             return MoveVerdict("draw", SCORE_WORDS.gave_away.format(end=SCORE_WORDS.draw) + instead)
         if not sure:
             return MoveVerdict("margin", SCORE_WORDS.part)
@@ -431,7 +431,7 @@ def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
 
 
 @in_pages
-def _end(own: int, exact: bool) -> str:
+def _end_text(own: int, exact: bool) -> str:
     """An end as the player sees it: `win by 4`, `draw`, `loss`."""
     word = SCORE_WORDS.win if own > 0 else SCORE_WORDS.loss if own < 0 else SCORE_WORDS.draw
     return word + SCORE_WORDS.margin.format(most=abs(own)) if exact and abs(own) > 1 else word

@@ -31,7 +31,7 @@ from plyground.terminal.arguments import INTERRUPTED, explaining_plain_speed
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Lines
 from plyground.web.lessons.lesson_models import ElementView
-from plyground.web.lessons.repl import print_example, run_lines
+from plyground.web.lessons.repl import print_example, run_example_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -450,7 +450,7 @@ def run_example(example: Command | Lines, space: dict[str, Any], *more: str) -> 
     """Exit code and output of an example of a lesson, run in this process; `space` has the names of lines before it."""
     if isinstance(example, Lines):
         with redirect_stdout(io.StringIO()) as out:
-            run_lines(example, space)
+            run_example_lines(example, space)
         return 0, out.getvalue()
     result = done([*example.words, *more])
     return result.returncode, result.stdout

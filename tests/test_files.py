@@ -35,7 +35,7 @@ from plyground.games.prolog import Prolog
 from plyground.gradebook.entries import Entry, entries_csv, read_entries
 from plyground.gradebook.roster import read_roster
 from plyground.grading.file_uses import uses
-from plyground.grading.grade import read_points
+from plyground.grading.grade import read_criterion_points
 from plyground.grading.gradescope import read_brought
 from plyground.labelling.labels import read_positions
 from plyground.labelling.results_file import ResultsFile
@@ -229,7 +229,7 @@ READERS = (
     Reader("exact/tables/table_files.py", "tier-*.npy", tablebase, ask_all),
     Reader("exact/tables/table_files.py", "tier-*.parquet", tablebase, ask_all),
     Reader("games/prolog.py", "rules.pl", write_text("start(a, 0).\n"), lambda file: Prolog(str(file))),
-    Reader("grading/grade.py", "points.toml", write_text('"cuts" = 40\n'), read_points),
+    Reader("grading/grade.py", "points.toml", write_text('"cuts" = 40\n'), read_criterion_points),
     Reader("grading/gradescope.py", "plyground-9-py3-none-any.whl", write_wheel, read_brought),
     Reader("gradebook/entries.py", "grades.csv", write_text(entries_csv([Entry("ann", "search", 85, 100, "")])),
            read_entries),

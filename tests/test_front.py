@@ -347,7 +347,7 @@ def test_a_teacher_removes_a_name() -> None:
 
     async def story() -> None:
         room = Classroom(no_game, no_view, "secret")
-        eve = room.follow(Enter(me="eve", name="Rude"))
+        eve = room.stream_room(Enter(me="eve", name="Rude"))
         number = (await anext(eve)).you
         with pytest.raises(NotYours, match="teacher"):
             await room.remove(Remove(teacher="guess", number=number))
@@ -355,8 +355,8 @@ def test_a_teacher_removes_a_name() -> None:
         with pytest.raises(NotYours, match="'Rude'"):
             await anext(eve)
         with pytest.raises(NotYours, match="'Rude'"):
-            await anext(room.follow(Enter(me="eve", name="Rude")))
-        here = await anext(room.follow(Enter(me="eve", name="Eve")))
+            await anext(room.stream_room(Enter(me="eve", name="Rude")))
+        here = await anext(room.stream_room(Enter(me="eve", name="Eve")))
         assert [each.name for each in here.people] == ["Eve"]
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
@@ -369,7 +369,7 @@ def test_a_room_goes_on_telling() -> None:
         room, seen = Classroom(no_game, no_view, "secret"), dict[int, str]()
 
         async def watch(number: int) -> None:
-            async for view in room.follow(Enter()):
+            async for view in room.stream_room(Enter()):
                 seen[number] = view.look
 
         async def told(look: str) -> None:
@@ -399,7 +399,7 @@ def test_a_room_tells_the_newest() -> None:
         room, seen = Classroom(no_game, no_view, "secret"), list[RoomView]()
 
         async def watch() -> None:
-            async for view in room.follow(Enter()):
+            async for view in room.stream_room(Enter()):
                 seen.append(view)
                 if view.look == "#/99":
                     return

@@ -70,7 +70,7 @@ def test_a_flag_falls(tmp_path: Path) -> None:
 
     async def ended(game: str, seats: dict[m.Side, str]) -> None:
         games = SavedGames(GameStore(url))
-        async for view in games.follow(m.Follow(id=game)):
+        async for view in games.stream_game(m.Follow(id=game)):
             if view.over:
                 break
         assert (view.why, view.winner) == ("o's time is up", "x")

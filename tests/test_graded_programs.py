@@ -18,7 +18,7 @@ from wrong_searches import changed
 import plyground as pg
 from plyground.gradebook.entries import totals
 from plyground.grading import grade, handed_in
-from plyground.grading.file_uses import SEARCH_MOST, files_beside, uses
+from plyground.grading.file_uses import SEARCH_MOST, file_with_imports, uses
 from plyground.grading.forms import entries, html, report, section
 from plyground.grading.grade import SearchGrade
 from plyground.grading.grade_settings import GradeSettings
@@ -512,7 +512,7 @@ def test_a_link_beside_a_file_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class").mkdir()
     (tmp_path / "class" / "key.py").symlink_to("../secret.txt")
     (tmp_path / "class" / "eve.py").write_text(f"import key\n{GUESS}", encoding="utf-8")
-    assert files_beside(tmp_path / "class" / "eve.py") == [tmp_path / "class" / "eve.py"]
+    assert file_with_imports(tmp_path / "class" / "eve.py") == [tmp_path / "class" / "eve.py"]
     (graded,) = reports(searches([str(tmp_path / "class" / "eve.py")]), 1, lambda report: None)
     assert "No module named 'key'" in graded.data.refused and "is a link" in graded.look
 
@@ -542,7 +542,7 @@ def test_a_fault_with_one_file_leaves_the_others_their_grades(tmp_path: Path, mo
             raise RecursionError
         return real(search, **options)
 
-    monkeypatch.setattr(handed_in, "grade_either", fails)
+    monkeypatch.setattr(handed_in, "grade_any_search", fails)
     found = class_of(tmp_path, {"ann.py": GUESS, "bob.py": GUESS})
     assert "fault of plyground's" in found["bob.py"] and found["ann.py"] and "fault" not in found["ann.py"]
 

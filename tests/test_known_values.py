@@ -171,7 +171,7 @@ def test_the_expert_and_our_search_agree() -> None:
             cell, worth = expert(board, "o", 2, -200, 200)
             value, move = search(SILENT, state, 2, -INFINITY, INFINITY, 1, 0)
             ours = -value if abs(value) < ESTIMATES else -100 if value > 0 else 100
-            assert cell is not None and (TICTACTOE.bits[cell], worth) == (move, ours), board
+            assert cell is not None and (TICTACTOE.cell_bits[cell], worth) == (move, ours), board
             checked += 1
     assert checked > 1_500
 

@@ -37,7 +37,7 @@ from plyground.learning.weights_file import (
 )
 from plyground.players import HARMLESS, player_named
 from plyground.rules import ONGOING, board_of
-from plyground.search.context import SearchContext, context_for
+from plyground.search.context import SearchContext, new_search_context
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import Memory, new_memory, read_state, write_state
 from plyground.search.observer import Counting
@@ -154,7 +154,7 @@ def test_compiled_the_evaluation_is_the_same(spec: str, large: bool) -> None:
     run(Counting.fresh(), states[0], words, values, len(states))
     assert run.why_plain is None
     again, counted = kernel(evaluated_again, learned), new_memory(len(states))
-    context = context_for(learned, states[0], new_table(states[0], 1))
+    context = new_search_context(learned, states[0], new_table(states[0], 1))
     again(Counting.fresh(), context, states[0], words, counted, len(states))
     assert again.why_plain is None
     found = [learned.evaluate(state) for state in states]

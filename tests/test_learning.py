@@ -154,7 +154,7 @@ def test_values_are_the_hyperbolic_tangent_of_sums() -> None:
 
 def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, plies: int) -> list[int]:
     """All numbers of the weights after some plies."""
-    weights, work = selfplay.new_weights(network), new_memory(selfplay.LEARNING_WORK)
+    weights, work = selfplay.initial_weights(network), new_memory(selfplay.LEARNING_WORK)
     work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.RANDOM_MOVES] = 77, 1024, 700, 100
     work[selfplay.DISCOUNT], work[selfplay.EXPONENTIAL] = (1000, 1) if network.numbers[net.FILLABLE] else (1024, 0)
     cells = new_memory(selfplay.width_of(network.numbers) * (selfplay.LONGEST_LEARNED + 1))
@@ -198,7 +198,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
     network = net.network_of(game, 16)
     numbers, weights, work = (
         memory_of(network.numbers),
-        selfplay.new_weights(network),
+        selfplay.initial_weights(network),
         new_memory(selfplay.LEARNING_WORK),
     )
     hand = network.numbers[net.HAND] > 0

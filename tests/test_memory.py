@@ -127,7 +127,7 @@ def test_a_game_is_deleted_by_one_who_leaves(games: SavedGames) -> None:
         games.leave = gone
         for turns in range(2, 2 + TIMES):
             made = await games.create(m.Create(game="tictactoe"))
-            views = games.follow(m.Follow(id=made.id))
+            views = games.stream_game(m.Follow(id=made.id))
             await anext(views)
             deleting = asyncio.create_task(games.delete(m.Delete(id=made.id, seat=made.seats["x"])))
             for _ in range(turns):

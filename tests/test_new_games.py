@@ -34,9 +34,9 @@ def test_who_begins_games_is_counted_everywhere() -> None:
         x, o = ({"id": made.id, "seat": seat} for seat in made.seats.values())
         await ask(services, "resign", BOB, **x)
         await ask(services, "offer", BOB, **x, what="rematch")
-        async with aclosing(services.room.follow(Enter(me="ann", name="Ann"))) as ann:
+        async with aclosing(services.room.stream_room(Enter(me="ann", name="Ann"))) as ann:
             number = (await anext(ann)).you
-            async with aclosing(services.room.follow(Enter(me="bob", name="Bob"))) as bob:
+            async with aclosing(services.room.stream_room(Enter(me="bob", name="Bob"))) as bob:
                 other = (await anext(bob)).you
                 await ask(services, "challenge", BOB, me="bob", whom=number, game="tictactoe")
                 while services.quotas.game(*ANN.visitor) is None:

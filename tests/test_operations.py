@@ -221,13 +221,13 @@ def test_a_game_is_read_once_for_all_who_come(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_text_of_many_lines_is_no_game_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of thousands of lines with a game each a few are played, and the others when they are asked for."""
-    plays, play = list[str](), Position.play_on
+    plays, play = list[str](), Position.play_without_claim
 
     def count_play(position: Position, move: Any) -> Position:
         plays.append(str(move))
         return play(position, move)
 
-    monkeypatch.setattr(Position, "play_on", count_play)
+    monkeypatch.setattr(Position, "play_without_claim", count_play)
     found = Records.of_text(" ".join(["d3c5"] * 3_000), "reversi")
     assert len(found) == 3_000 and len(plays) < 200
     assert found[2_999].words() == found[0].words() == ["d3", "c5"]

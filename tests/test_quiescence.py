@@ -10,7 +10,7 @@ import plyground as pg
 from plyground.games import game_named
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, final
-from plyground.search.context import STACK, context_for
+from plyground.search.context import STACK, new_search_context
 from plyground.search.observer import Counting
 from plyground.search.pvs import QUIESCENCE_PLIES, pvs
 from plyground.search.table import new_table
@@ -40,7 +40,7 @@ def twin(game: Game[Any], state: Any, depth: int, ply: int = 0) -> int:
 
 def engine(game: Game[Any], state: Any, depth: int) -> tuple[int, int]:
     """The engine's value for the player to move, as plain Python, and the nodes that it entered."""
-    counting, context = Counting.fresh(), context_for(game, state, new_table(state, 1 << 12))
+    counting, context = Counting.fresh(), new_search_context(game, state, new_table(state, 1 << 12))
     value = partial(pvs, game)(counting, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
     return value, counting.nodes
 

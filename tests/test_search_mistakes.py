@@ -18,7 +18,7 @@ from plyground.errors import BadInput
 from plyground.grading import SearchGrade, grade, handed_in
 from plyground.grading.drawing import pair
 from plyground.grading.forms import report, section, text
-from plyground.grading.grade import CUTS, Exercise, Scheme, read_points, weigh
+from plyground.grading.grade import CUTS, Exercise, Scheme, read_criterion_points, weigh
 from plyground.grading.node_limit import node_limit
 from plyground.laws.searches.mistakes import MISTAKES
 from plyground.web.lessons.loader import lesson
@@ -213,7 +213,7 @@ def test_a_lecturer_weighs_criteria(tmp_path: Path) -> None:
     """By a file of points; a criterion with none is left out, and what is no criterion is refused."""
     points = tmp_path / "points.toml"
     points.write_text('"whole games" = 40\nsign = 0\n', encoding="utf-8")
-    weights = read_points(points)
+    weights = read_criterion_points(points)
     (tmp_path / "student.py").write_text(MINIMAX, encoding="utf-8")
     found = weigh(graded(tmp_path, MINIMAX), weights)
     assert found.points == found.possible == 75 - 10 + 30 and "sign" not in {
@@ -222,7 +222,7 @@ def test_a_lecturer_weighs_criteria(tmp_path: Path) -> None:
     for wrong in ("signs = 3", "sign = -1", 'sign = "5"', "sign = true", "sign"):
         points.write_text(wrong, encoding="utf-8")
         with pytest.raises(BadInput, match=r"points\.toml"):
-            read_points(points)
+            read_criterion_points(points)
 
 
 def test_parameters_of_ones_own_need_a_default(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from plyground.board.bits import mix
 from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
 from plyground.score import ESTIMATES, INFINITY, final
-from plyground.search.context import SELECTIVE, STACK, SearchContext, context_for
+from plyground.search.context import SELECTIVE, STACK, SearchContext, new_search_context
 from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
@@ -104,7 +104,9 @@ def value_of(game: pg.Game[Any], state: Any, ply: int = 0) -> int:
 
 def selective_context(position: pg.Position, is_selective: int = 1) -> SearchContext:
     """A context as `think` makes it."""
-    context = context_for(position.game, position.state, new_table(position.state, 1 << 12), position.last_times())
+    context = new_search_context(
+        position.game, position.state, new_table(position.state, 1 << 12), position.last_times()
+    )
     context.scratch[SELECTIVE] = is_selective
     return context
 

@@ -104,7 +104,7 @@ def test_where_no_process_starts_that_is_said(monkeypatch: pytest.MonkeyPatch) -
     async def story() -> tuple[str, str]:
         served = SelfPlay(lambda spec: False, is_open=True)
         await served.start(Named(game="tictactoe"))
-        async for view in served.follow(Nothing()):
+        async for view in served.stream_runs(Nothing()):
             if not view.running:
                 return view.runs[0].stage, view.runs[0].fault
         return "", ""
@@ -125,7 +125,7 @@ def test_what_cannot_be_learned_is_said(tmp_path: Path) -> None:
         try:
             with pytest.raises(BadInput, match="one game is at a time"):
                 await served.start(Named(game="tictactoe"))
-            async for view in served.follow(Nothing()):
+            async for view in served.stream_runs(Nothing()):
                 if not view.running:
                     return view.runs[0].stage, view.runs[0].fault
         finally:

@@ -27,7 +27,7 @@ from plyground.arena.results import Played, Task
 from plyground.arena.statistics.evidence import STALE_PAIRS, Evidence
 from plyground.arena.statistics.sprt import SPRT
 from plyground.arena.statistics.tally import Blunders
-from plyground.engine.chances import amount_of
+from plyground.engine.chances import amount_in_unit
 from plyground.errors import clause_of, sentence_of
 from plyground.grading.grade import answer_text
 from plyground.play.player import Failed
@@ -179,7 +179,7 @@ def test_a_rate_is_nodes_by_seconds(nodes: int, seconds: float) -> None:
 @given(st.integers(-10_000, 10_000), st.sampled_from([("pawns", 100), ("seeds", 1), ("pawns", 10)]))
 def test_an_amount_has_the_sign_of_its_points(points: int, unit: tuple[str, int]) -> None:
     """One that is shown as 0 has none."""
-    word = amount_of(unit, points).split()[0]
+    word = amount_in_unit(unit, points).split()[0]
     assert (word[0] == "+") == (float(word) > 0) and (word[0] == "-") == (float(word) < 0)
     assert float(word) == pytest.approx(points / unit[1], abs=0.051)
 

@@ -60,7 +60,7 @@ def test_two_servers_serve_one_game(postgresql: PostgreSQL) -> None:
         first, second = SavedGames(GameStore(postgresql.url)), SavedGames(GameStore(postgresql.url))
         made = await first.create(m.Create(game="tictactoe"))
         here = m.Follow(id=made.id)
-        async with aclosing(first.follow(here)) as left, aclosing(second.follow(here)) as right:
+        async with aclosing(first.stream_game(here)) as left, aclosing(second.stream_game(here)) as right:
             for ply, (games, move) in enumerate(
                 [(first, "b2"), (second, "a1"), (second, "c3"), (first, "c1")], start=1
             ):
@@ -198,7 +198,7 @@ def test_a_commit_whose_answer_is_lost(cut: str, postgresql: PostgreSQL) -> None
         games = SavedGames(GameStore(f"postgresql+psycopg://plyground@127.0.0.1:{cutter.port}/postgres"))
         made = await games.create(m.Create(game="tictactoe"))
         await games.play(play(made, 1, "b2"))
-        views = games.follow(m.Follow(id=made.id))
+        views = games.stream_game(m.Follow(id=made.id))
         assert (await anext(views)).version == 1
         cutter.cut = cut
         with pytest.raises(Uncertain) as lost:

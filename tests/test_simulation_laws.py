@@ -12,7 +12,7 @@ from plyground.grading import SearchGrade
 from plyground.grading.forms import html, report, text
 from plyground.grading.grade_settings import GradeSettings
 from plyground.grading.handed_in import grade_loaded as graded_apart
-from plyground.grading.simulations.grade import grade_either
+from plyground.grading.simulations.grade import grade_any_search
 from plyground.laws.answering import AnsweringSearch
 from plyground.laws.simulations.mistakes import SIMULATION_MISTAKES
 from plyground.search import algorithm_named
@@ -22,7 +22,7 @@ def grade_program(folder: Path, program: str) -> SearchGrade:
     """Grade of a search, in this process."""
     file = folder / "student.py"
     file.write_text(program, encoding="utf-8")
-    return grade_either(AnsweringSearch(algorithm_named(f"{file}:search")))
+    return grade_any_search(AnsweringSearch(algorithm_named(f"{file}:search")))
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -57,7 +57,7 @@ def test_enough_of_both() -> None:
 
 def test_plyground_has_all_points() -> None:
     """Its own search draws otherwise, keeps errors in place of means, and proves what is certain."""
-    assert grade_either(AnsweringSearch(algorithm_named("mcts"))).points == 100
+    assert grade_any_search(AnsweringSearch(algorithm_named("mcts"))).points == 100
 
 
 def test_several_games_a_simulation_are_no_evidence(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_who_has_used_the_loop_waits_for_others() -> None:
                     pass
 
         async def asks(address: str, name: str) -> None:
-            await shared.turn(address)
+            await shared.await_turn(address)
             order.append(name)
 
         use_loop("flood")

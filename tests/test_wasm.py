@@ -23,7 +23,7 @@ from plyground.score import INFINITY, final
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.context import ROOT_MOVE, STACK, context_for
+from plyground.search.context import ROOT_MOVE, STACK, new_search_context
 from plyground.search.mcts import EXPLORATION, LINE, mcts, new_tree
 from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import MINIMAX, minimax
@@ -148,7 +148,7 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
     for position in positions:
         ends = position.last_times() if game.repetition else ()
         observer, state = Counting.fresh(), position.state
-        context = context_for(game, state, new_table(state, entries), ends)
+        context = new_search_context(game, state, new_table(state, entries), ends)
         for depth in range(1, depths + 1):
             value = run(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
             expected.append([value, context.scratch[ROOT_MOVE], *counted(observer)])
@@ -163,7 +163,7 @@ def test_workers_together(tmp_path: Path, seed: int) -> None:
     positions = [each for each in unfinished(game, 900, seed) if len(each.moves) == LATE][:10]
 
     def value(state: Any) -> Any:
-        context = context_for(game, state, new_table(state, 1 << 12))
+        context = new_search_context(game, state, new_table(state, 1 << 12))
         return run(Counting.fresh(), context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
 
     count_uses = {"positions": given(positions), "entries": entries, "depth": depth, "helpers": 2}

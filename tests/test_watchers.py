@@ -46,14 +46,14 @@ def test_views_are_made_once_for_all(games: SavedGames) -> None:
 
     async def story() -> None:
         made = await games.create(m.Create(game="tictactoe"))
-        streams = [games.follow(m.Follow(id=made.id)) for _ in range(MANY)]
+        streams = [games.stream_game(m.Follow(id=made.id)) for _ in range(MANY)]
         first = [await anext(stream) for stream in streams]
         assert len({id(view) for view in first}) == 1
         answer = await games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
         views = [await anext(stream) for stream in streams]
         assert {id(view) for view in views} == {id(answer)} and views[0].position.moves == ["b2"]
         assert views[0].json_text is views[-1].json_text == answer.model_dump_json()
-        late = games.follow(m.Follow(id=made.id))
+        late = games.stream_game(m.Follow(id=made.id))
         assert await anext(late) is answer and await is_silent(streams[0])
         for stream in [*streams[1:], late]:
             await stream.aclose()
@@ -66,12 +66,12 @@ def test_who_is_here(games: SavedGames) -> None:
 
     async def story() -> None:
         made = await games.create(m.Create(game="tictactoe"))
-        async with aclosing(games.follow(m.Follow(id=made.id))) as stranger:
+        async with aclosing(games.stream_game(m.Follow(id=made.id))) as stranger:
             assert (await anext(stranger)).yours == []
-            first = games.follow(m.Follow(id=made.id, seats=[made.seats["o"]]))
+            first = games.stream_game(m.Follow(id=made.id, seats=[made.seats["o"]]))
             assert (await anext(first)).yours == ["o"]
             assert (await anext(stranger)).people["o"].here
-            second = games.follow(m.Follow(id=made.id, seats=[made.seats["o"]]))  # another tab
+            second = games.stream_game(m.Follow(id=made.id, seats=[made.seats["o"]]))  # another tab
             assert (await anext(second)).yours == ["o"]
             await first.aclose()
             sat = m.Sit(id=made.id, seat=made.seats["x"], secret="a" * 32, name="Ann")
@@ -92,7 +92,7 @@ def test_a_slow_reader_is_sent_the_newest(games: SavedGames) -> None:
 
     async def story() -> None:
         made = await games.create(m.Create(game="tictactoe"))
-        stream = games.follow(m.Follow(id=made.id))
+        stream = games.stream_game(m.Follow(id=made.id))
         assert (await anext(stream)).version == 0
         for ply, move in enumerate(["b2", "a1", "c3"], start=1):
             await games.play(m.Play(id=made.id, seat=made.seats["xo"[1 - ply % 2]], ply=ply, move=move))  # type: ignore[index]
@@ -115,7 +115,7 @@ def test_others_are_answered_while_many_are_told(games: SavedGames) -> None:
 
         async def follow() -> None:
             nonlocal heard
-            async for view in games.follow(m.Follow(id=made.id)):
+            async for view in games.stream_game(m.Follow(id=made.id)):
                 heard += view.version
 
         tasks = [asyncio.create_task(follow()) for _ in range(MANY)]
@@ -141,7 +141,7 @@ def test_a_move_is_stored_whoever_has_gone(games: SavedGames) -> None:
 
     async def story() -> None:
         made = await games.create(m.Create(game="tictactoe"))
-        async with aclosing(games.follow(m.Follow(id=made.id))) as stream:
+        async with aclosing(games.stream_game(m.Follow(id=made.id))) as stream:
             await anext(stream)
             playing = asyncio.ensure_future(games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2")))
             await asyncio.sleep(0)

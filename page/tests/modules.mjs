@@ -58,7 +58,7 @@ function searched({ positions, entries, depths }) {
     for (let depth = 1; depth <= depths; depth += 1) {
       const value = module.pvs({ counts, context, state, depth });
       const move = module.read(context.scratch, given.facts.scratch.CHOICE);
-      found.push([value, move, counts.nodes, counts.leaves, counts.opinions, counts.cutoffs, counts.tried]);
+      found.push([value, move, counts.nodes, counts.leaves, counts.opinions, counts.cutoffs, counts.triedMoves]);
     }
     module.reset(mark);
   }
@@ -117,8 +117,8 @@ function textbook({ positions, depth }) {
       const mark = module.mark();
       const counts = module.newCounts();
       const { value, move } = module.textbook(name, { ...looking, counts });
-      const { nodes, fields, whole } = module.written(name, { ...looking, room: counts.nodes });
-      found.push([value, move, counts.nodes, counts.leaves, counts.opinions, counts.cutoffs, counts.tried]);
+      const { nodes, fields, whole } = module.writeSearch(name, { ...looking, room: counts.nodes });
+      found.push([value, move, counts.nodes, counts.leaves, counts.opinions, counts.cutoffs, counts.triedMoves]);
       found.push([whole, fields, written(nodes)]);
       module.reset(mark);
     }

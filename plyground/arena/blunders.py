@@ -109,7 +109,7 @@ def _judge_move(
         else:
             kept = (each for each, worth in worths.items() if worth.sign * side >= before.sign * side)
             held = [game.move_text(position.state, each) for each in kept]
-    words = _outcome(before.sign * side), _outcome(after.sign * side)
+    words = _outcome_by_sign(before.sign * side), _outcome_by_sign(after.sign * side)
     return Judged(
         ply,
         position.to_move,
@@ -134,7 +134,7 @@ def _second_look(before: Position, after: Position, nodes: int) -> tuple[Positio
     return (had, has) if is_confirmed and last.score.utility is None else (PositionValue(has.sign, False), has)
 
 
-def _outcome(sign: int) -> Outcome:
+def _outcome_by_sign(sign: int) -> Outcome:
     outcomes: tuple[Outcome, ...] = ("loss", "draw", "win")
     return outcomes[sign + 1]
 

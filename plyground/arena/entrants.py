@@ -12,7 +12,7 @@ from plyground.compiled.clock import Limit
 from plyground.errors import BadInput, WrongType
 from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.players import PlayerLike, player_of
-from plyground.spec import is_own, own_file
+from plyground.spec import file_of_user_spec, is_own
 
 NAMED_SPEC = re.compile(r"(?P<name>[^:=\[\]]*[^:=\[\]\s])\s*=\s*(?P<spec>\S.*)", re.DOTALL)
 """A name before a spec, `ann=program:python ann.py`; a spec's own `=` stands after a colon or a bracket."""
@@ -103,6 +103,6 @@ def hash_files(entrant: Entrant) -> dict[str, str]:
         return files
     if entrant.given is None and is_own(entrant.spec):
         # The bytes of the file named; modules that it imports are not seen from here.
-        file = own_file(entrant.spec)
+        file = file_of_user_spec(entrant.spec)
         return {str(file): hashlib.sha256(file.read_bytes()).hexdigest()}
     return {"plyground": version("plyground")}

@@ -198,7 +198,7 @@ class Fleet:
             began, self._playing = time.monotonic(), found[0]
             try:
                 self._update_workers(cluster)
-                self._play_test(*found, cluster)
+                self._play_turn_of_test(*found, cluster)
             # Not this test's fault: the cluster or the database is gone, and every test waits for it.
             except (WorkersGone, Unavailable):
                 raise
@@ -211,7 +211,7 @@ class Fleet:
             # At least a moment, so that a test that ends at once is not chosen again and again.
             self._played[found[0]] += max(time.monotonic() - began, FLEET_POLL_SECONDS) / found[1].share  # type: ignore[assignment]
 
-    def _play_test(self, name: str, test: FleetTest, cluster: Cluster) -> None:
+    def _play_turn_of_test(self, name: str, test: FleetTest, cluster: Cluster) -> None:
         """Play a test for a while, and alone for as long as no other one waits."""
         with ExitStack() as stack:
             tournament = stack.enter_context(closing(Tournament(test.settings(name, self.database), cluster)))

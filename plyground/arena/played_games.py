@@ -53,7 +53,7 @@ class PlayedGames:
 
         The player loses it if it has made a move in another game, so that its command is right.
         """
-        if played.void and played.fault is not None and self._name(played, played.fault) in self._movers:
+        if played.void and played.fault is not None and self._seat_name(played, played.fault) in self._movers:
             return replace(played, utility=-1 if played.fault == 0 else 1, void=False)
         self._note_movers(played)
         return played
@@ -67,7 +67,7 @@ class PlayedGames:
         self.counted[played.task.number] = played
         self._game_counts.update((played.task.x, played.task.o))
         if played.fault is not None and played.ending in TOO_LATE:
-            self._late_games[self._name(played, played.fault)] += 1
+            self._late_games[self._seat_name(played, played.fault)] += 1
         # Only once it is on disk: a decision must never rest on a game that a restart does not find.
         if self._sprt:
             self._add_evidence(played, self._sprt)
@@ -98,9 +98,9 @@ class PlayedGames:
         # Played again to see whose each move was: turns need not alternate.
         position = Position.parse(as_game(self._game), played.task.opening)
         for move in played.moves:
-            self._movers.add(self._name(played, position.to_move))
+            self._movers.add(self._seat_name(played, position.to_move))
             position = position.play(move)
 
     @staticmethod
-    def _name(played: Played, seat: int) -> str:
+    def _seat_name(played: Played, seat: int) -> str:
         return (played.task.x, played.task.o)[seat]

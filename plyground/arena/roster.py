@@ -147,7 +147,7 @@ def _require_known(kind: str, given: Options, where: str = "") -> None:
         ValueError: one is not. Its message begins with `where`.
     """
     known = _options_of(kind)
-    for key in given if not _takes_any(kind) else ():
+    for key in given if not _takes_any_option(kind) else ():
         if key not in known:
             listed = f", and of this kind {', '.join(known)}" if known else ""
             raise ValueError(f"{where}{key!r} means nothing; a player has name, spec, side{listed}")
@@ -161,7 +161,7 @@ def _options_of(kind: str) -> list[str]:
     return known[1:] if any(choice.name == kind and choice.raw for choice in PLAYERS) else known
 
 
-def _takes_any(kind: str) -> bool:
+def _takes_any_option(kind: str) -> bool:
     """Whether a kind of player takes options of any name, such as those of a program."""
     maker = _maker_of(kind)
     return maker is not None and takes_any(maker)

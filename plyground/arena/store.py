@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task, missing_files_text
 from plyground.arena.statistics.sprt import SPRT
-from plyground.database.connecting import Unstored, connect, now, reading, reason
+from plyground.database.connecting import Unstored, connect, now, reading_connection, reason
 from plyground.database.lock import exclusive_lock
 from plyground.database.schema import ARENA, ARENA_AUDIT, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
@@ -62,14 +62,14 @@ class Store:
 
     def arenas(self) -> list[Arena]:
         """All arenas, newest first."""
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             rows = connection.execute(select(ARENA).order_by(ARENA.c.created.desc(), ARENA.c.id))
             return [_arena(row) for row in rows]
 
     def audits(self, arena: str) -> list[Audited]:
         """The audits of an arena's entrants."""
         rows = select(ARENA_AUDIT).where(ARENA_AUDIT.c.arena == arena).order_by(ARENA_AUDIT.c.name, ARENA_AUDIT.c.side)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return [
                 Audited(row.name, row.side, None if row.found is None else from_json(row.found), row.why)
                 for row in connection.execute(rows)
@@ -77,45 +77,45 @@ class Store:
 
     def arena(self, arena: str) -> Arena | None:
         """An arena; None if there is none of that id."""
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             row = connection.execute(select(ARENA).where(ARENA.c.id == arena)).one_or_none()
         return None if row is None else _arena(row)
 
     def settings(self, arena: str) -> dict[str, Any] | None:
         """The recipe of an arena; None if there is none of that id."""
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             found = connection.execute(select(ARENA.c.settings).where(ARENA.c.id == arena)).scalar_one_or_none()
         return None if found is None else dict(json.loads(found))
 
     def every_setting(self) -> list[tuple[str, dict[str, Any]]]:
         """Ids and recipes of all arenas, newest first."""
         rows = select(ARENA.c.id, ARENA.c.settings).order_by(ARENA.c.created.desc())
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return [(row.id, dict(json.loads(row.settings))) for row in connection.execute(rows)]
 
     def games(self, arena: str, after: int = 0) -> list[Played]:
         """An arena's games in the order in which they were written, without the first `after` of them."""
         games = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena).order_by(ARENA_GAME.c.at, ARENA_GAME.c.number)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return [_read_played(row) for row in connection.execute(games.offset(after))]
 
     def game(self, arena: str, number: int) -> Played | None:
         """A game by its number; None if it has not been played."""
         wanted = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.number == number)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             row = connection.execute(wanted).one_or_none()
         return None if row is None else _read_played(row)
 
     def count(self, arena: str) -> int:
         """Number of games of an arena."""
         games = select(func.count()).select_from(ARENA_GAME).where(ARENA_GAME.c.arena == arena)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return int(connection.execute(games).scalar_one())
 
     def live(self, arena: str) -> list[tuple[Task, tuple[str, ...]]]:
         """The games under way that have lasted a moment, and their moves so far."""
         rows = select(ARENA_LIVE).where(ARENA_LIVE.c.arena == arena).order_by(ARENA_LIVE.c.number)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return [(_task(row), tuple(row.moves.split())) for row in connection.execute(rows)]
 
     def counts(self, arena: str) -> ArenaCounts:
@@ -127,7 +127,7 @@ class Store:
             func.max(ARENA_GAME.c.at),
         ).where(ARENA_GAME.c.arena == arena)
         live = select(func.max(ARENA_LIVE.c.at)).where(ARENA_LIVE.c.arena == arena)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             count, judged, void, at = connection.execute(games).one()
             return ArenaCounts(count, judged, void, max(at or "", connection.execute(live).scalar_one() or ""))
 
@@ -158,7 +158,7 @@ class Store:
             wanted.append(ARENA_GAME.c.fault.is_not(None))
         if blunders:  # of these alone it is told what would have held
             wanted.append(ARENA_GAME.c.judged.contains('"held": ["', autoescape=True))
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             rows = connection.execute(
                 select(ARENA_GAME).where(*wanted).order_by(ARENA_GAME.c.number.desc()).limit(limit)
             )

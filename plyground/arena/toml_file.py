@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput, clause_of
-from plyground.files import text_of
+from plyground.files import text_of_file
 
 
 def toml_in(file: Path) -> dict[str, Any]:
@@ -14,7 +14,7 @@ def toml_in(file: Path) -> dict[str, Any]:
     Raises:
         BadInput: it cannot be read, or is no TOML.
     """
-    text = text_of(file)
+    text = text_of_file(file)
     try:
         return tomllib.loads(text)
     except RecursionError:

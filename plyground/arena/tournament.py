@@ -313,7 +313,7 @@ class Tournament:
             writer = self._writer = stack.enter_context(Writer(self._store, self.id))
             tasks = self._plan.tasks(self._known, lambda: self._count_written(wait=True))
             for task, played in cluster.map(
-                self._work, tasks, on_report=self._show, needs=entrants_key, unable=void_game
+                self._game_player, tasks, on_report=self._show_game, needs=entrants_key, unable=void_game
             ):
                 # Before it is counted: the next round is made when nothing is in flight, and after a wait for the disk.
                 self._plan.in_flight.discard(task.number)
@@ -331,7 +331,7 @@ class Tournament:
                 self._store.end(self.id, self._why)
 
     @property
-    def _work(self) -> PlayGame:
+    def _game_player(self) -> PlayGame:
         by_name = {each.name: each for each in self.entrants}
         judge = self.settings.judge or bool(self.weights)
         return PlayGame(by_name, self._game, self.limits, self.settings.seed, self._run, judge, self.adjudication)
@@ -377,7 +377,7 @@ class Tournament:
         while self._ready:
             yield self._ready.popleft()
 
-    def _show(self, told: tuple[Task, tuple[str, ...]]) -> None:
+    def _show_game(self, told: tuple[Task, tuple[str, ...]]) -> None:
         """Let the page see a game under way."""
         if self._store and told[0].number in self._plan.in_flight:
             self._store.show(self.id, *told)

@@ -147,7 +147,7 @@ def fullmove_number(text: str) -> int:
 
 
 @in_pages
-def _square(names: list[str], word: str) -> int:
+def _place_of_square(names: list[str], word: str) -> int:
     """The place of a square of draughts by its name or its number; -1 if there is none."""
     found = [place for place, name in enumerate(names) if name == word or f"{place + 1}" == word]
     return found[0] if found else -1
@@ -182,7 +182,11 @@ def read_draughts_fen(text: str, said: str, most_quiet: int, names: list[str], f
             men = _MEN.fullmatch(word)
             if not men:
                 raise BadInput(f"{said} is not a position: {word} is no square.")
-            start, last, is_king = _square(names, men[2]), _square(names, men[3] or men[2]), men[1] != ""
+            start, last, is_king = (
+                _place_of_square(names, men[2]),
+                _place_of_square(names, men[3] or men[2]),
+                men[1] != "",
+            )
             if last < 0:
                 raise BadInput(f"{said} is not a position: there is no square {word}; {len(names)} is the last one.")
             if start < 0 or any(pieces[square] > 0 for square in range(start, last + 1)):

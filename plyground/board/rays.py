@@ -40,12 +40,12 @@ def _ray_targets(square: int, steps: tuple[tuple[int, int], ...], far: int = 1) 
     return as_signed(sum(1 << 8 * up + right for up, right in ends if 0 <= up < 8 and 0 <= right < 8))
 
 
-def _lines(*step: int) -> tuple[int, ...]:
+def _line_targets(*step: int) -> tuple[int, ...]:
     up, right = step
     return tuple(_ray_targets(square, ((up, right), (-up, -right)), 7) for square in range(64))
 
 
-ROWS, COLUMNS, RISING, FALLING = _lines(0, 1), _lines(1, 0), _lines(1, 1), _lines(-1, 1)
+ROWS, COLUMNS, RISING, FALLING = _line_targets(0, 1), _line_targets(1, 0), _line_targets(1, 1), _line_targets(-1, 1)
 """The lines through each square, without it."""
 KNIGHT = tuple(
     _ray_targets(square, ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)))

@@ -110,7 +110,7 @@ def _is_pinned(board: Board, look: Look, start: int, end: int) -> bool:
     kings = [n for n, each in enumerate(look.pieces) if each and each.owner == piece.owner and each.kind == "king"]
     if not kings:
         return False
-    way, after = _queen_step(board, kings[0], start), _queen_step(board, kings[0], end)
+    way, after = _queen_direction(board, kings[0], start), _queen_direction(board, kings[0], end)
     if way is None or (after is not None and way == after):
         return False
     right, down = way
@@ -133,7 +133,7 @@ def _place_at(board: Board, x: float, y: float) -> int:
 
 
 @in_pages
-def _queen_step(board: Board, start: int, end: int) -> tuple[int, int] | None:
+def _queen_direction(board: Board, start: int, end: int) -> tuple[int, int] | None:
     """The step of a queen of chess on the way from a place to another; None where no queen could go."""
     right, down = board.places[end].x - board.places[start].x, board.places[end].y - board.places[start].y
     straight = (right == 0) != (down == 0) or (right != 0 and abs(right) == abs(down))

@@ -94,7 +94,7 @@ def spell(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> 
     before, words = 0, ""
     for sign in row:
         if before < 0:
-            words += _name_of(before, sign, places, players)
+            words += _operand_text(before, sign, places, players)
             before = 0
         elif sign >= 0:
             words += chr(sign)
@@ -107,7 +107,7 @@ def spell(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> 
 
 
 @in_pages
-def _name_of(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
+def _operand_text(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
     """Text of an int that follows a sign below 0: its digits, or the name of a place or player."""
     if kind == NUMBER:
         return str(what)

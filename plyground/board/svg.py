@@ -81,7 +81,7 @@ def draw_board(
     """SVG elements of a board, its top left at 0,0; and its height."""
     if all(place.is_beside for place in board.places):
         font = min(14.0, size / max(len(look.text), 1) * 1.6)
-        return _text(look.text, size / 2, font * 1.1, font, inks.ink), font * 1.6
+        return _draw_text(look.text, size / 2, font * 1.1, font, inks.ink), font * 1.6
     drawing = _Drawing(board, look, size, inks)
     return fragment(drawing.parts(last)), drawing.height
 
@@ -133,7 +133,7 @@ class _Drawing:
         for pair in board.lines:
             parts.append(el("path", d=self._path_through(pair), stroke=inks.edge, stroke_width=1))
         for number, place in self.places:
-            parts.append(self._place(number, place, number in shining))
+            parts.append(self._draw_empty_place(number, place, number in shining))
             piece = look.pieces[number]
             if piece:
                 parts.append(self._piece(piece, number, place))
@@ -149,7 +149,7 @@ class _Drawing:
             if fate.owner:
                 inside = [self.at(board.places[number]) for number in area.places]
                 x, y = (sum(each) / len(inside) for each in zip(*inside, strict=True))
-                parts.append(self._mark(fate.owner, x, y, step * len(inside) ** 0.5))
+                parts.append(self._draw_mark(fate.owner, x, y, step * len(inside) ** 0.5))
         for ends in look.through:
             ends_of = {"stroke_linecap": "round", "stroke_linejoin": "round", "opacity": "0.75"}
             stroke: Lines = {"fill": "none", "stroke": inks.ink, "stroke_width": f"{max(step * 0.14, 1.5):.2f}"}
@@ -171,7 +171,7 @@ class _Drawing:
         end = f"{to_x + aside + BEYOND * right:.2f} {to_y + under + BEYOND * down:.2f}"
         return _stroke(f"M{start}L{end}", self.ink_of(self.board.marks[side]), self.step * 0.12, stroke_linecap="round")
 
-    def _place(self, number: int, place: Place, shines: bool) -> Markup | None:
+    def _draw_empty_place(self, number: int, place: Place, shines: bool) -> Markup | None:
         """An empty place; a square between ruled lines is drawn as its shade only."""
         (x, y), step, inks = self.at(place), self.step, self.inks
         half = step / 2
@@ -214,7 +214,7 @@ class _Drawing:
         count = str(piece.count) if piece.count != 1 or piece.kind == "seeds" else ""
         match piece.kind:
             case "mark":
-                inside = self._mark(piece.owner, x, y, step)
+                inside = self._draw_mark(piece.owner, x, y, step)
             case "seeds":
                 return self._seeds(piece, x, y, 1.9 if number in self.stores else 1.0)
             case "wall":
@@ -231,15 +231,17 @@ class _Drawing:
             case "box":
                 edge = step * 0.84
                 box = _rect(x - step * 0.42, y - step * 0.42, edge, edge, rx=f"{step * 0.05:.2f}", fill=ink)
-                inside = fragment(box, self._mark(piece.owner, x, y, step * 0.62, self.inks.sheet))
+                inside = fragment(box, self._draw_mark(piece.owner, x, y, step * 0.62, self.inks.sheet))
             case "disc" | "stone" | "man" | "crowned":
                 inside = self._disc(piece, x, y, ink)
             case kind if kind in PIECE_GLYPHS:
                 rim: Lines = {"stroke": self.inks.outline, "stroke_width": f"{step * 0.04:.2f}"}
-                inside = _text(PIECE_GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, **rim, paint_order="stroke")
+                inside = _draw_text(
+                    PIECE_GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, **rim, paint_order="stroke"
+                )
             case _:
-                inside = _text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
-        inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else None
+                inside = _draw_text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
+        inked = _draw_text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else None
         return fragment(inside, inked)
 
     def _neutral_piece(self, kind: str) -> Markup:
@@ -266,11 +268,11 @@ class _Drawing:
         ring: Lines = {"stroke": self.inks.outline if by_brightness else ink, "stroke_width": f"{step * 0.07:.2f}"}
         disc = _circle(x, y, step * (0.38 if piece.kind == "disc" else 0.34), fill=fill, **ring)
         if bears:
-            return fragment(disc, self._mark(piece.owner, x, y, step * 0.62, paper))
+            return fragment(disc, self._draw_mark(piece.owner, x, y, step * 0.62, paper))
         dark = piece.owner == board.marks[board.colours.index("black")] if "black" in board.colours else fill == ink
         crown = paper if dark else self.inks.outline if by_brightness else ink
         is_crowned = piece.kind == "crowned"
-        return fragment(disc, _text("♛", x, y + step * 0.17, step * 0.48, crown) if is_crowned else None)
+        return fragment(disc, _draw_text("♛", x, y + step * 0.17, step * 0.48, crown) if is_crowned else None)
 
     def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> Markup:
         """Seeds of a pit, and their number below."""
@@ -286,7 +288,7 @@ class _Drawing:
         stroke: Lines = {"stroke": self.inks.seed, "stroke_width": f"{spread * 1.4:.2f}", "stroke_linecap": "round"}
         seeds = el("path", d=dots, fill="none", **stroke) if dots else None
         low = y + step * (0.43 if tall == 1 else 0.86)
-        return fragment(seeds, _text(str(count), x, low, step * 0.24, self.ink_of(piece.owner)))
+        return fragment(seeds, _draw_text(str(count), x, low, step * 0.24, self.ink_of(piece.owner)))
 
     def _grid_line(self, place: float, length: float, *, upright: bool) -> Markup:
         """A line between rows or columns; with `crossings`, one through their middles, whose `place` is a half."""
@@ -297,7 +299,7 @@ class _Drawing:
         ends = f"M{at:.2f} {start:.4g}V{end:.2f}" if upright else f"M{start:.4g} {at:.2f}H{end:.2f}"
         return el("path", d=ends, stroke=ink, stroke_width=width)
 
-    def _mark(self, mark: str, x: float, y: float, cell: float, ink: str = "") -> Markup:
+    def _draw_mark(self, mark: str, x: float, y: float, cell: float, ink: str = "") -> Markup:
         ink, reach = ink or self.ink_of(mark), cell * 0.28
         width = f"{max(cell * 0.1, 0.6):.2f}"
         stroke: Lines = {"fill": "none", "stroke": ink, "stroke_width": width, "stroke_linecap": "round"}
@@ -307,7 +309,7 @@ class _Drawing:
             low, high, left, right = y - reach, y + reach, x - reach, x + reach
             lines = f"M{left:.2f} {low:.2f}L{right:.2f} {high:.2f}M{right:.2f} {low:.2f}L{left:.2f} {high:.2f}"
             return el("path", d=lines, **stroke)
-        return _text(mark, x, y + cell * 0.22, cell * 0.6, ink)
+        return _draw_text(mark, x, y + cell * 0.22, cell * 0.6, ink)
 
 
 def _circle(x: float, y: float, reach: float, **look: str | float) -> Markup:
@@ -342,6 +344,6 @@ def _polygon(x: float, y: float, reach: float, corners: int) -> str:
     return "M" + "L".join(f"{x + reach * sin(turn):.2f} {y - reach * cos(turn):.2f}" for turn in turns) + "Z"
 
 
-def _text(words: str, x: float, y: float, size: float, ink: str, **look: str | float) -> Markup:
+def _draw_text(words: str, x: float, y: float, size: float, ink: str, **look: str | float) -> Markup:
     place: Lines = {"x": f"{x:.2f}", "y": f"{y:.2f}", "font_size": f"{size:.1f}", "fill": ink}
     return el("text", words, **place, **look, text_anchor="middle", font_family="sans-serif")

@@ -39,7 +39,7 @@ from plyground.compiled.questions import (
 )
 from plyground.compiled.watched_ints import TooWide, ask_watched, watched_calls, watched_game
 from plyground.compiler.backends.backend import backend_edition
-from plyground.faults import error_words, place_of, user_place
+from plyground.faults import error_words, place_of_definition, user_place
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game, own_rules
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Counting
@@ -277,5 +277,5 @@ def _compile_question(name: str, game: Game[Any], state: Any) -> Compiled | None
 
 
 def _place_sentence(game: Game[Any], question: str, said: str, place: str | None = None) -> str:
-    where = place or place_of(game, question) or type(game).__name__
+    where = place or place_of_definition(game, question) or type(game).__name__
     return f"{where}: {said}."

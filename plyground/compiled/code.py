@@ -38,19 +38,19 @@ class Compiled:
 
     def __call__(self, *args: object) -> Any:
         # A dict and no check of each argument: deepening calls the same search again and again.
-        function = self._functions.get(_key(args))
+        function = self._functions.get(_specialisation_key(args))
         if function is None:
             self.prepare(*args)
-            function = self._functions[_key(args)]
+            function = self._functions[_specialisation_key(args)]
         return function(self._game, *args)
 
     def is_ready(self, *args: object) -> bool:
         """Whether the search is compiled for arguments of these types."""
-        return _key(args) in self._functions
+        return _specialisation_key(args) in self._functions
 
     def prepare(self, *args: object) -> None:
         """Compile for arguments of these types, if not done yet, without running the search."""
-        if (key := _key(args)) in self._functions:
+        if (key := _specialisation_key(args)) in self._functions:
             return
         name = type(self._game).__name__
         if (numbers := max(map(_count_numbers, args), default=0)) > MOST_NUMBERS:
@@ -98,7 +98,7 @@ class _Objects:
             cls.failure = f"Compiled code cannot be kept in {cache_folder()} ({error}): every process compiles again."
 
 
-def _key(args: tuple[object, ...]) -> tuple[object, ...]:
+def _specialisation_key(args: tuple[object, ...]) -> tuple[object, ...]:
     """Constants among arguments, which code is made for, and the types of the others."""
     return tuple([each if isinstance(each, Constant) else type(each) for each in args])
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.compiler.backends.doors import Door, page_door
+from plyground.compiler.backends.doors import Door, javascript_door
 from plyground.compiler.backends.module import WebAssemblyModule
 from plyground.compiler.backends.webassembly import encode_module
 from plyground.compiler.form import RegisterKind
@@ -70,7 +70,8 @@ def compile_module(entries: Entries, small: Collection[str] = ()) -> PageModule:
 
 
 def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant, pattern: Any) -> Specialisation:
-    # The game is known. Of the pattern only the type counts: its ints are parameters that no entry reads (`page_door`).
+    # The game is known. Of the pattern only the type counts: its ints are parameters that no entry reads: see
+    # `javascript_door`.
     first, second, *others = inspect.signature(entry).parameters.values()
     types: dict[str, Type] = {first.name: argument_type(game), second.name: argument_type(pattern)}
     types |= {each.name: REGISTER_KINDS[each.annotation] for each in others}
@@ -80,4 +81,4 @@ def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant
 def _make_door(entry: Callable[..., Any], made: Specialisation) -> Door:
     outside = [REGISTER_KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
     known = float(made.result.value or 0) if isinstance(made.result, KnownType) else None
-    return page_door(entry.__name__, made.form, outside, known)
+    return javascript_door(entry.__name__, made.form, outside, known)

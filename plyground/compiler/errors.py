@@ -15,13 +15,13 @@ class NotCompilable(Exception):
         """Set the place of the refusal, unless an inner frame has set it."""
         # It is called on the way out, from the innermost frame to the outermost: the first place is the one that a user
         # can mend.
-        self.where = self.where or place_text(file, line)
+        self.where = self.where or source_place(file, line)
 
     def __str__(self) -> str:
         return f"{self.where}{self.args[0]}"
 
 
-def place_text(file: str, line: int) -> str:
+def source_place(file: str, line: int) -> str:
     """Format a place in a source as the beginning of a sentence."""
     return f"{Path(file).name}, line {line}: "
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-from plyground.compiler.source import FunctionNode, text_of, tree_of
+from plyground.compiler.source import FunctionNode, file_and_source, tree_of
 
 Names = frozenset[str]
 NO_NAMES: Names = frozenset()
@@ -34,7 +34,7 @@ def _mutated_globals(file: str, text: str) -> Names:
 
 def mutated_globals(function: FunctionType) -> Names:
     """Globals that functions of the same file assign or mutate."""
-    return _mutated_globals(*text_of(function))
+    return _mutated_globals(*file_and_source(function))
 
 
 def _mutated_names(node: ast.AST) -> set[str]:

@@ -34,7 +34,7 @@ def _lambda_nodes(file: str, text: str) -> list[ast.Lambda]:
     return [node for node in ast.walk(tree_of(file, text)) if isinstance(node, ast.Lambda)]
 
 
-def text_of(function: FunctionType) -> tuple[str, str]:
+def file_and_source(function: FunctionType) -> tuple[str, str]:
     """The file of a function, and the text of that file."""
     file = function.__code__.co_filename
     linecache.checkcache(file)  # it may have been saved again, and loaded again
@@ -51,7 +51,7 @@ def node_of(function: FunctionType) -> FunctionNode:
     # Name and first line alone would accept a file that was changed after it was loaded: compiled anew, its text must
     # give the code that runs.
     node, code = _find_node(function), function.__code__
-    candidates = _code_by_place(*text_of(function)).get((code.co_name, code.co_firstlineno), [])
+    candidates = _code_by_place(*file_and_source(function)).get((code.co_name, code.co_firstlineno), [])
     if _comparable_code(code) not in map(_comparable_code, candidates):
         raise _no_source(function)
     return node
@@ -77,7 +77,7 @@ def _comparable_code(code: CodeType) -> tuple[object, ...]:
 
 
 def _find_node(function: FunctionType) -> FunctionNode:
-    file, text = text_of(function)
+    file, text = file_and_source(function)
     first, name = function.__code__.co_firstlineno, function.__code__.co_name
     try:
         if name == "<lambda>":

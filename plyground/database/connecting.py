@@ -1,7 +1,7 @@
 """Connection to a database by URL, SQLite or PostgreSQL, with the tables of this version.
 
-Every query goes through `reading` and every transaction through `writing`, so an error of the database is one sentence
-that says whether something may have been stored.
+Every query goes through `reading_connection` and every transaction through `writing_transaction`, so an error of the
+database is one sentence that says whether something may have been stored.
 """
 
 import os
@@ -84,7 +84,7 @@ def connect(url: str) -> Engine:
 
 
 @contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
+def reading_connection(engine: Engine) -> Iterator[Connection]:
     """A connection for reading.
 
     Raises:
@@ -98,7 +98,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
+def writing_transaction(engine: Engine) -> Iterator[Connection]:
     """A transaction, which is on disk when the context ends.
 
     Raises:

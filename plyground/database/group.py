@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, IntegrityError
 
-from plyground.database.connecting import Unavailable, Unstored, reason, writing
+from plyground.database.connecting import Unavailable, Unstored, reason, writing_transaction
 
 MOST_AT_ONCE = 500
 """Writes in one transaction, at most."""
@@ -96,7 +96,7 @@ class GroupCommit:
         """Write and commit. Returns why nothing is stored, or None."""
         try:
             if not self._commit_without_savepoints(group):
-                with writing(self._engine) as connection:
+                with writing_transaction(self._engine) as connection:
                     for write in group:
                         write.run(connection)
         except Unavailable as fault:
@@ -107,7 +107,7 @@ class GroupCommit:
 
     def _commit_without_savepoints(self, group: Sequence[_Write[Any]]) -> bool:
         """Write and commit without savepoints, which are half of the work. Returns whether no write was refused."""
-        with suppress(_Refused), writing(self._engine) as connection:
+        with suppress(_Refused), writing_transaction(self._engine) as connection:
             for write in group:
                 try:
                     write.result = write.work(connection)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, text
 
-from plyground.database.connecting import file_of, reading
+from plyground.database.connecting import file_of, reading_connection
 from plyground.errors import BadInput
 from plyground.files.file_lock import file_lock
 
@@ -30,7 +30,7 @@ def exclusive_lock(engine: Engine, name: str, refusal: Callable[[str], BadInput]
     file = file_of(engine)
     if engine.dialect.name == "postgresql":
         lock = int.from_bytes(digest[:8], "big", signed=True)
-        with reading(engine) as connection:
+        with reading_connection(engine) as connection:
             if not connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": lock}).scalar_one():
                 raise refusal("")
             connection.commit()  # the lock is the connection's, not the transaction's

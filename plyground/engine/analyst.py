@@ -16,7 +16,7 @@ from plyground.position import Position
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.algorithm import Query, score_query
-from plyground.search.context import GUESSES, ROOT_MOVE, STACK, SearchContext, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, SearchContext, new_search_context
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import Stopped
@@ -182,7 +182,7 @@ class Analyst:
         # position.
         entries = entries_in(self._pattern, 1 if self.game.repetition else self._mebibytes)
         table = new_table(self._pattern, entries, is_small=bool(self.game.repetition))
-        return context_for(self.game, position.state, table, position.last_times())
+        return new_search_context(self.game, position.state, table, position.last_times())
 
     def _arguments(self, state: Any, depth: int) -> tuple[Any, ...]:
         # Distances count (`prefer_shorter` 1), as in `think`, so the two agree.
@@ -308,13 +308,13 @@ def evaluate_many(
     """
     rules = as_game(game)
     pattern = rules.initial()
-    found = [_state(rules, pattern, each) for each in positions]
+    found = [_state_of(rules, pattern, each) for each in positions]
     if not found:
         return []
     return [*_evaluate_states(rules, pattern, found, stop)]
 
 
-def _state(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
+def _state_of(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
     # A game whose states are texts has no texts of positions here.
     if isinstance(given, str) and not isinstance(pattern, str):
         return Position.parse(game, given).state

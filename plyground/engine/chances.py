@@ -52,11 +52,11 @@ def share_of(phase: tuple[float, float, float], points: int) -> float:
 
 def occupancy(game: AnyGame, state: Any) -> float:
     """Part of the places of a board on which something stands, 0 to 1; 0 without a board."""
-    return occupied_part([*game.stands(state)], len(board_of(game).places))
+    return occupied_share_of_board([*game.stands(state)], len(board_of(game).places))
 
 
 @in_pages
-def occupied_part(stands: Sequence[int], places: int) -> float:
+def occupied_share_of_board(stands: Sequence[int], places: int) -> float:
     """Occupied part of a board, 0 to 1, by `Game.stands`, whose ints after those of the places are left out."""
     return len([number for number in stands[:places] if number != 0]) / max(places, 1)
 
@@ -78,7 +78,7 @@ def chance_of(
     share = share_of(phase_of(curve, part), points)
     # Positive where the amount, as it is shown, and the chance favour the same side.
     ahead = round(points / unit[1], 1) * (share - 0.5)
-    return Chance(share, amount_of(unit, points) if ahead > 0 or abs(share - 0.5) < LEAST_SHOWN_LEAD else "")
+    return Chance(share, amount_in_unit(unit, points) if ahead > 0 or abs(share - 0.5) < LEAST_SHOWN_LEAD else "")
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -109,7 +109,7 @@ def _curves() -> dict[str, Curve]:
 
 
 @in_pages
-def amount_of(unit: tuple[str, int], points: int) -> str:
+def amount_in_unit(unit: tuple[str, int], points: int) -> str:
     """Points in a game's own unit, positive when good for the first player: `+0.4 pawns`, `-3 seeds`, `0.0 pawns`."""
     name, size = unit
     if size == 1:

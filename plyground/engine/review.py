@@ -346,12 +346,12 @@ class Looker:
         tried: list[int] = []
         while left := [each for each in plies() if each not in tried]:
             tried.append(left[0])
-            found = self._look(left[0], looks, sum(self.shares(each) for each in left))
+            found = self._review_ply(left[0], looks, sum(self.shares(each) for each in left))
             if found is not None:
                 self.keep(left[0], found)
                 yield self.review
 
-    def _look(self, ply: int, looks: Looks, shares: int) -> ReviewedMove | None:
+    def _review_ply(self, ply: int, looks: Looks, shares: int) -> ReviewedMove | None:
         """The move of a ply, looked at, with its part of all the shares that are left; None without time."""
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         if len(before.legal_moves) > 1:

@@ -43,8 +43,8 @@ class SelectiveThinker(Thinker):
     _end: _FoundEnd | None = None
     """The best end that is known, once one was found."""
 
-    def _begin(self, *, is_small: bool) -> None:
-        super()._begin(is_small=is_small)
+    def _make_contexts(self, *, is_small: bool) -> None:
+        super()._make_contexts(is_small=is_small)
         # Set in memory, so both searches run the same compiled code.
         for context in self.contexts:
             context.scratch[SELECTIVE] = int(self._is_selective)
@@ -56,7 +56,7 @@ class SelectiveThinker(Thinker):
         if self._is_selective and (self._end or sees_all or report.certain):
             self._is_selective = False
             # A new table: entries of the old one rest on judgements.
-            self._begin(is_small=True)
+            self._make_contexts(is_small=True)
             try:
                 report = self.report_depth(depth, request)
             except (Stopped, TooManyMoves, RecursionError):

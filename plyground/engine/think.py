@@ -21,7 +21,7 @@ from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.score import INFINITY, Score
-from plyground.search.context import STACK, context_for
+from plyground.search.context import STACK, new_search_context
 from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, new_table
@@ -203,5 +203,5 @@ def _report_exact_answer(
 def _sample_arguments(game: AnyGame) -> tuple[Any, ...]:
     """Arguments of the types that the search is called with, for its compilation."""
     state = game.initial()
-    context = context_for(game, state, new_table(state, 1))
+    context = new_search_context(game, state, new_table(state, 1))
     return Counting.fresh(), context, state, 1, -INFINITY, INFINITY, 1, 0, STACK

@@ -11,14 +11,14 @@ from plyground.engine.chances import chance_adder
 from plyground.engine.deepening import search_to_depth
 from plyground.engine.report import Report
 from plyground.exact.book import book_of
-from plyground.exact.probing import probe_ahead
+from plyground.exact.probing import probe_two_plies
 from plyground.exact.source import MoveRequest
 from plyground.exact.tables.reading import Tables
 from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import INFINITY, Score
 from plyground.search.algorithm import searched_score
-from plyground.search.context import GUESSES, ROOT_MOVE, STACK, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, new_search_context
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
@@ -101,18 +101,18 @@ class Thinker:
         self._tables = book if isinstance(book, Tables) else None
         """Tablebases of the game, which lack the position or a move of it."""
         probing = PROBING_SHARE * (limit.time or UNLIMITED_SECONDS)
-        self._probed = [*probe_ahead(position, self._tables, probing)] if self._tables else []
+        self._probed = [*probe_two_plies(position, self._tables, probing)] if self._tables else []
         """States a few plies on that the tables have, and their entries."""
         # With a time the whole table is laid out at once, on large pages; without one it is moved there after
         # `MOVED_TABLE_NODES` nodes.
-        self._begin(is_small=limit.time is None)
+        self._make_contexts(is_small=limit.time is None)
 
-    def _begin(self, *, is_small: bool) -> None:
+    def _make_contexts(self, *, is_small: bool) -> None:
         """Make the contexts, with a transposition table that is clear."""
         game, state, ends = self.position.game, self.position.state, self.position.last_times()
         self._is_small = is_small
         shared, threads = new_table(state, self._entries, is_small=is_small), self._settings.threads
-        self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
+        self.contexts = [new_search_context(game, state, shared, ends, threads > 1) for _ in range(threads)]
         for state, data in self._probed:
             store(shared, state, hash_of(state), data)
 

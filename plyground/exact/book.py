@@ -26,7 +26,7 @@ from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.exact.lookup import Lookup
 from plyground.exact.tables.reading import Tables, asked_folders, tables_of
-from plyground.files import WORK_MOST, parse_json_object, text_of
+from plyground.files import WORK_MOST, parse_json_object, text_of_file
 from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.position import Position
@@ -115,7 +115,7 @@ def read_book(file: Any, game: Game[Any]) -> Book:
         BadInput: the file cannot be read, or is no book.
     """
     # A file of the package may have no path, as in a zip, and needs no guard against its size.
-    text = text_of(file, WORK_MOST) if isinstance(file, Path) else file.read_text(encoding="utf-8")
+    text = text_of_file(file, WORK_MOST) if isinstance(file, Path) else file.read_text(encoding="utf-8")
     try:
         head, _, lines = text.partition("\n")
         known = parse_json_object(head)

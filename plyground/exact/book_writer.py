@@ -12,7 +12,7 @@ from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
 from plyground.exact.book import Book, Head, parse_score_word, read_book, score_word
-from plyground.files import WORK_MOST, text_of
+from plyground.files import WORK_MOST, text_of_file
 from plyground.files.whole_file import append, open_lines
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, Score, best_of, earlier, final
@@ -108,7 +108,7 @@ class Author:
             self.nodes, self.seconds = book.head.nodes, book.head.seconds
         if not os.path.lexists(self.part):
             return
-        first, *lines = text_of(self.part, WORK_MOST).splitlines() or [""]
+        first, *lines = text_of_file(self.part, WORK_MOST).splitlines() or [""]
         if first != self._rules:
             raise BadInput(f"{self.part} has positions by other rules, or of an earlier version: delete it.")
         for line in lines:

@@ -15,7 +15,7 @@ LOOKUP_SECONDS: Final = 0.05
 """Time limit of the lookups of a search, in seconds."""
 
 
-def probe_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
+def probe_two_plies(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
     """States one and two plies on that tablebases have, each with its entry of a transposition table.
 
     A search takes these values as exact at any depth. The lookups end after `seconds`, and after `LOOKUP_SECONDS`.

@@ -135,9 +135,9 @@ class Sweep(Listing):
         clock = clock or Clock(Limit())
         run = kernel(explore, self.game)
         run.prepare(clock.observer, self.graph, self.pattern, 0)
-        clock.run(lambda: self._list(run, clock.observer), on_wait=on_wait)
+        clock.run(lambda: self._list_states(run, clock.observer), on_wait=on_wait)
 
-    def _list(self, run: Callable[..., int], observer: Counting) -> None:
+    def _list_states(self, run: Callable[..., int], observer: Counting) -> None:
         while (lacks := run(observer, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
             states, edges = self.rooms
             # Doubled, so all copying together takes a constant time for a state; only what is full grows, for games

@@ -71,7 +71,7 @@ def in_file(file: Path) -> Iterator[None]:
         raise BadInput(f"{file}: {fault}") from None
 
 
-def bytes_of(file: Path, most: int = FILE_MOST) -> bytes:
+def bytes_of_file(file: Path, most: int = FILE_MOST) -> bytes:
     """The content of a file.
 
     Raises:
@@ -85,14 +85,14 @@ def bytes_of(file: Path, most: int = FILE_MOST) -> bytes:
     return content[:most]  # it may grow
 
 
-def text_of(file: Path, most: int = FILE_MOST, *, errors: str = "strict") -> str:
+def text_of_file(file: Path, most: int = FILE_MOST, *, errors: str = "strict") -> str:
     """The text of a file in UTF-8, with or without the mark of it that Windows writes; lines end in newlines.
 
     Raises:
         BadInput: it cannot be read, is none, is larger than `most` bytes, or is no such text.
     """
     try:
-        text = bytes_of(file, most).decode("utf-8-sig", errors)
+        text = bytes_of_file(file, most).decode("utf-8-sig", errors)
     except UnicodeDecodeError:
         raise BadInput(f"{file} is no text in UTF-8.") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")

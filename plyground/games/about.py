@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from plyground.spec import Choice, own_name
+from plyground.spec import Choice, name_in_user_file
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def about(choice: Choice[Any]) -> About:
     maker = choice.maker
     title = getattr(maker, "__name__", choice.name)
     if isinstance(maker, partial):  # what a file of another language holds has the file's name alone
-        maker, title = maker.func, own_name(choice.name)
+        maker, title = maker.func, name_in_user_file(choice.name)
     said = inspect.getdoc(maker) or ""
     if not said or said.startswith(f"{title}("):  # a data class without words has its fields there
         said = inspect.getdoc(inspect.getmodule(maker)) or ""

@@ -296,7 +296,7 @@ class WrittenChess(ChessRules):
                 return f"the king would be in check on {self.name(end)}"
             side = self.castling_side(state, start, end)
             return self.no_castling(state, side) if side else "a king goes one step"
-        if (self.ends(state, start, taken) | self.en_passant_square(state, start)) & BITS[end]:
+        if (self.destinations(state, start, taken) | self.en_passant_square(state, start)) & BITS[end]:
             return "the king is in check" if checked else REFUSAL_WORDS.opens
         if kind == 0:
             ahead = 8 - 16 * state.turn
@@ -386,7 +386,7 @@ class WrittenChess(ChessRules):
             sees = (
                 KING[square]
                 if kind > QUEEN
-                else self.ends(state, square, taken) | self.en_passant_square(state, square)
+                else self.destinations(state, square, taken) | self.en_passant_square(state, square)
             )
             if sees & BITS[end]:
                 if kind == 0 and end >> 3 in (0, self.side - 1) and not shape[6]:

@@ -178,9 +178,9 @@ class ChessRules(Game[ChessState]):
         while pieces:
             piece = lowest(pieces)
             if piece == king:
-                ends = self.king_ends(state, king, taken, checkers)
+                ends = self.king_destinations(state, king, taken, checkers)
             else:
-                ends = self.ends(state, piece, taken) & goal
+                ends = self.destinations(state, piece, taken) & goal
                 if pinned & BITS[piece]:
                     ends &= line_through(king, piece)
                 # Added after the cuts by check and pin, because it takes a man that is not where it goes: `passing`
@@ -200,7 +200,7 @@ class ChessRules(Game[ChessState]):
                 ends ^= BITS[end]
             pieces ^= BITS[piece]
 
-    def ends(self, state: ChessState, piece: int, taken: int) -> int:
+    def destinations(self, state: ChessState, piece: int, taken: int) -> int:
         """Squares to which a piece other than the king could go, were there no check."""
         bit = BITS[piece]
         if bit & state.pawns:
@@ -220,7 +220,7 @@ class ChessRules(Game[ChessState]):
             found |= rook_attacks(piece, taken)
         return found
 
-    def king_ends(self, state: ChessState, king: int, taken: int, checkers: int) -> int:
+    def king_destinations(self, state: ChessState, king: int, taken: int, checkers: int) -> int:
         """Squares to which the king may go, those of castling included."""
         near = KING[king] & self.whole & ~state.mine
         # The king is taken off: it must not shield the squares behind it from a slider.

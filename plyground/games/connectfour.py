@@ -85,13 +85,13 @@ class ConnectFour(InARow[ConnectFourState]):
         return self.height + 1
 
     @cached_property
-    def bits(self) -> tuple[int, ...]:
+    def cell_bits(self) -> tuple[int, ...]:
         return tuple(column * self.stride + row for row in range(self.height) for column in range(self.width))
 
     @cached_property
     def floor(self) -> Words:
         """The lowest cell of each column."""
-        return to_words(sum(1 << bit for bit in self.bits[-self.width :]), self.length)
+        return to_words(sum(1 << bit for bit in self.cell_bits[-self.width :]), self.length)
 
     def initial(self) -> ConnectFourState:
         return ConnectFourState(to_words(0, self.length), to_words(0, self.length))
@@ -103,7 +103,7 @@ class ConnectFour(InARow[ConnectFourState]):
     def landings(self, state: ConnectFourState) -> Words:
         """Cells in which a mark can come to rest: free ones on the floor or on another mark."""
         marks = union(state.mine, state.theirs)
-        return common(without(self.cells, marks), union(shifted_down(marks, 1), self.floor))
+        return common(without(self.all_cells, marks), union(shifted_down(marks, 1), self.floor))
 
     def moves(self, state: ConnectFourState) -> Iterator[int]:
         return elements(self.landings(state))
@@ -125,10 +125,10 @@ class ConnectFour(InARow[ConnectFourState]):
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = run_starts(cells, self.cells, 1, self.k - 1)  # in a column only the top of a line is ever missing
-        found = union(found, line_gaps(cells, self.cells, self.stride, self.k))
-        found = union(found, line_gaps(cells, self.cells, self.stride - 1, self.k))
-        return union(found, line_gaps(cells, self.cells, self.stride + 1, self.k))
+        found = run_starts(cells, self.all_cells, 1, self.k - 1)  # in a column only the top of a line is ever missing
+        found = union(found, line_gaps(cells, self.all_cells, self.stride, self.k))
+        found = union(found, line_gaps(cells, self.all_cells, self.stride - 1, self.k))
+        return union(found, line_gaps(cells, self.all_cells, self.stride + 1, self.k))
 
     def promising_moves(self, state: ConnectFourState) -> Words:
         """A winning cell; else the one that stops a win; never the cell below one where the other would win."""
@@ -227,7 +227,7 @@ class ConnectFour(InARow[ConnectFourState]):
         elif word.isascii() and word.isdigit() and len(word) <= 3:
             column = int(word) - 1
         else:
-            return self.bits[parse_place(text, self.height, self.width, upward=True)]
+            return self.cell_bits[parse_place(text, self.height, self.width, upward=True)]
         if not 0 <= column < self.width:
             last = chr(ord("a") + self.width - 1)
             raise BadInput(f"{text!r} is not a column: name one a to {last}, or 1 to {self.width}.")

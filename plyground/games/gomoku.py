@@ -90,7 +90,7 @@ class Gomoku(MNK):
 
     def order(self, state: MNKState, move: int) -> int:
         """As in `mnk.py`, with moves beside a stone before others: on a large board most lines are still open."""
-        point = with_member(without(self.cells, self.cells), move)
+        point = with_member(without(self.all_cells, self.all_cells), move)
         around = point
         for index in range(4):
             step = self.steps[index]
@@ -116,10 +116,10 @@ class Gomoku(MNK):
 
     def filling(self, cells: Words, step: int) -> Words:
         """The places that would make a line that wins with these cells, in the direction of a step and back."""
-        found = line_gaps(cells, self.cells, step, self.k)
+        found = line_gaps(cells, self.all_cells, step, self.k)
         if self.exact:
             # A cell that would make more than k makes a line that does not win.
-            found = without(found, line_gaps(cells, self.cells, step, self.k + 1))
+            found = without(found, line_gaps(cells, self.all_cells, step, self.k + 1))
         return found
 
 

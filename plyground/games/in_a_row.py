@@ -86,7 +86,7 @@ class InARow(Game[State]):
         raise NotImplementedError
 
     @cached_property
-    def bits(self) -> tuple[int, ...]:
+    def cell_bits(self) -> tuple[int, ...]:
         """The bit of each cell, row by row from the top."""
         raise NotImplementedError
 
@@ -102,12 +102,12 @@ class InARow(Game[State]):
     @cached_property
     def highest(self) -> int:
         """The highest bit of a cell."""
-        return max(self.bits)
+        return max(self.cell_bits)
 
     @cached_property
-    def cells(self) -> Words:
+    def all_cells(self) -> Words:
         """Every cell."""
-        return to_words(sum(1 << bit for bit in self.bits), self.length)
+        return to_words(sum(1 << bit for bit in self.cell_bits), self.length)
 
     @cached_property
     def steps(self) -> tuple[int, int, int, int]:
@@ -123,7 +123,7 @@ class InARow(Game[State]):
 
     def free(self, state: State) -> Words:
         """The cells without a mark."""
-        return without(self.cells, union(state.mine, state.theirs))
+        return without(self.all_cells, union(state.mine, state.theirs))
 
     def lines(self, cells: Words) -> Words:
         """Cells at which a line of k of these cells begins, in any direction."""
@@ -142,7 +142,7 @@ class InARow(Game[State]):
 
     def open_lines(self, others: Words) -> int:
         """Count the lines that are open to a player: those on which the other has no mark."""
-        open_cells = without(self.cells, others)
+        open_cells = without(self.all_cells, others)
         total = 0
         for index in range(4):
             total += size(line_starts(open_cells, self.steps[index], self.k))
@@ -156,8 +156,8 @@ class InARow(Game[State]):
         """Bounds of the utility: a player can win only if a line is left that has no mark of the other."""
         # Marks are never taken back, so a line that the other has crossed is lost for good: the bounds only get
         # narrower.
-        mine = int(self.has_room(without(self.cells, state.theirs)))
-        theirs = int(self.has_room(without(self.cells, state.mine)))
+        mine = int(self.has_room(without(self.all_cells, state.theirs)))
+        theirs = int(self.has_room(without(self.all_cells, state.mine)))
         if self.to_move(state) == MAX:
             return (-theirs, mine)
         return (-mine, theirs)
@@ -178,7 +178,7 @@ class InARow(Game[State]):
     def state_signs(self, state: State) -> Iterator[int]:
         """Rows from the top, with `.` for a free cell, then the player to move: `x.o/.x./...:o`."""
         x, o = self.sides(state)
-        return write_board(x, o, self.bits, self.shape[1], self.to_move(state))
+        return write_board(x, o, self.cell_bits, self.shape[1], self.to_move(state))
 
     def read_cells(self, text: str) -> tuple[str, str]:
         """Read the cells of a text, row by row, and the mark of the player to move, empty where it has none.
@@ -208,7 +208,9 @@ class InARow(Game[State]):
         """
         mover, other = self.marks[turn], self.marks[1 - turn]
         mine, theirs = (
-            to_words(sum(1 << bit for bit, cell in zip(self.bits, cells, strict=True) if cell == name), self.length)
+            to_words(
+                sum(1 << bit for bit, cell in zip(self.cell_bits, cells, strict=True) if cell == name), self.length
+            )
             for name in (mover, other)
         )
         if self.has_line(mine):
@@ -228,8 +230,8 @@ class InARow(Game[State]):
                 last = self.line_end(state.theirs, start, self.steps[index])
                 for cell in range(start, last + 1, self.steps[index]):
                     won = with_member(won, cell)
-        for place in range(len(self.bits)):
-            bit = self.bits[place]
+        for place in range(len(self.cell_bits)):
+            bit = self.cell_bits[place]
             yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
 
     def strokes(self, state: State) -> Iterator[int]:

@@ -96,7 +96,7 @@ class Kalah(Game[KalahState]):
         return int(self.empty_capture)
 
     @cached_property
-    def total(self) -> int:
+    def total_seeds(self) -> int:
         return 2 * self.pits * self.seeds
 
     @cached_property
@@ -106,7 +106,7 @@ class Kalah(Game[KalahState]):
 
     @cached_property
     def sown_mine(self) -> tuple[int, ...]:
-        """Word that sowing adds to the own row, at `pit * (total + 1) + seeds`."""
+        """Word that sowing adds to the own row, at `pit * (total_seeds + 1) + seeds`."""
         return self._sowing_words(0)
 
     @cached_property
@@ -116,7 +116,7 @@ class Kalah(Game[KalahState]):
 
     @cached_property
     def last_places(self) -> tuple[int, ...]:
-        return tuple((pit + seeds) % self.circle for pit in range(self.pits) for seeds in range(self.total + 1))
+        return tuple((pit + seeds) % self.circle for pit in range(self.pits) for seeds in range(self.total_seeds + 1))
 
     def _sowing_words(self, side: int) -> tuple[int, ...]:
         # Places count round the board from the mover's first pit on, the own store among them and the other's not: it
@@ -129,7 +129,7 @@ class Kalah(Game[KalahState]):
                 for place in range(first, last)
             )
             for pit in range(self.pits)
-            for seeds in range(self.total + 1)
+            for seeds in range(self.total_seeds + 1)
         )
 
     def initial(self) -> KalahState:
@@ -147,7 +147,7 @@ class Kalah(Game[KalahState]):
     def play(self, state: KalahState, move: int) -> KalahState:
         at = self.field * move
         seeds = state.mine >> at & self.field_mask
-        place = move * (self.total + 1) + seeds
+        place = move * (self.total_seeds + 1) + seeds
         mine = (state.mine & ~(self.field_mask << at)) + self.sown_mine[place]
         theirs = state.theirs + self.sown_theirs[place]
         last = self.last_places[place]
@@ -275,8 +275,8 @@ class Kalah(Game[KalahState]):
         mover = mover or self.first
         if mover not in self.marks:
             raise BadInput(f"{text!r} is not a position: x or o is to move, not {mover!r}.")
-        if sum(map(int, words)) != self.total:
-            raise BadInput(f"{text!r} cannot arise: it has {sum(map(int, words))} seeds, not {self.total}.")
+        if sum(map(int, words)) != self.total_seeds:
+            raise BadInput(f"{text!r} cannot arise: it has {sum(map(int, words))} seeds, not {self.total_seeds}.")
         x, o = (sum(int(word) << self.field * pit for pit, word in enumerate(row)) for row in rows)
         if (x & self.row_mask == 0) != (o & self.row_mask == 0):
             raise BadInput(f"{text!r} cannot arise: one side has no seeds in its pits, so the rest is in the stores.")

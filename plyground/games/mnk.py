@@ -88,7 +88,7 @@ class MNK(InARow[MNKState]):
         return self.columns + 1
 
     @cached_property
-    def bits(self) -> tuple[int, ...]:
+    def cell_bits(self) -> tuple[int, ...]:
         return tuple(row * self.stride + column for row in range(self.rows) for column in range(self.columns))
 
     def initial(self) -> MNKState:
@@ -123,7 +123,7 @@ class MNK(InARow[MNKState]):
         lines = [
             sum(1 << start + index * step for index in range(self.k))
             for step in self.steps
-            for start in elements(line_starts(self.cells, step, self.k))
+            for start in elements(line_starts(self.all_cells, step, self.k))
         ]
         return tuple(int(any(cells & line == line for line in lines)) for cells in range(self.table_size)) or (0,)
 
@@ -142,10 +142,10 @@ class MNK(InARow[MNKState]):
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = line_gaps(cells, self.cells, 1, self.k)
-        found = union(found, line_gaps(cells, self.cells, self.stride - 1, self.k))
-        found = union(found, line_gaps(cells, self.cells, self.stride, self.k))
-        return union(found, line_gaps(cells, self.cells, self.stride + 1, self.k))
+        found = line_gaps(cells, self.all_cells, 1, self.k)
+        found = union(found, line_gaps(cells, self.all_cells, self.stride - 1, self.k))
+        found = union(found, line_gaps(cells, self.all_cells, self.stride, self.k))
+        return union(found, line_gaps(cells, self.all_cells, self.stride + 1, self.k))
 
     def pick(self, state: MNKState, chance: int) -> int:
         return pick_member(self.free(state), chance)
@@ -176,7 +176,7 @@ class MNK(InARow[MNKState]):
 
     def open_lines_through(self, cell: int, others: Words) -> int:
         """Count the lines through a cell that have no mark of the other player."""
-        free = without(self.cells, others)
+        free = without(self.all_cells, others)
         total = 0
         for index in range(4):
             # The starts of lines over a cell lie one step apart, the last of them being the cell: the line from bit 0,
@@ -189,7 +189,7 @@ class MNK(InARow[MNKState]):
 
     def first_line(self, index: int) -> Words:
         """The line from bit 0 in a direction: where the lines over the last of its cells begin."""
-        line = without(self.cells, self.cells)
+        line = without(self.all_cells, self.all_cells)
         for place in range(self.k):
             line = with_member(line, place * self.steps[index])
         return line
@@ -251,7 +251,7 @@ class MNK(InARow[MNKState]):
         return bit - bit // self.stride
 
     def parse_move(self, state: MNKState, text: str) -> int:
-        return self.bits[parse_place(text, self.rows, self.columns)]
+        return self.cell_bits[parse_place(text, self.rows, self.columns)]
 
     def explain(self, state: MNKState) -> tuple[tuple[str, int], ...]:
         x, o = self.sides(state)

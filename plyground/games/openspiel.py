@@ -78,7 +78,7 @@ class OpenSpiel(Game[SpielState]):
         return (most + 1).bit_length()
 
     @cached_property
-    def _words(self) -> int:
+    def _word_count(self) -> int:
         """Words for the longest game."""
         plies: int = min(self._spiel_game.max_game_length(), LONGEST)
         # 62 bits a word: whole moves only, and never the sign.
@@ -96,7 +96,7 @@ class OpenSpiel(Game[SpielState]):
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> SpielState:
-        return SpielState((0,) * self._words, 0, self._spiel_game.new_initial_state().current_player())
+        return SpielState((0,) * self._word_count, 0, self._spiel_game.new_initial_state().current_player())
 
     def to_move(self, state: SpielState) -> int:
         return state.turn
@@ -106,7 +106,7 @@ class OpenSpiel(Game[SpielState]):
 
     def play(self, state: SpielState, move: int) -> SpielState:
         word, place = divmod(state.plies, 62 // self._bits)
-        if word >= self._words:
+        if word >= self._word_count:
             raise BadInput(f"openspiel:{self.game} goes on for more than {state.plies:,} plies, the longest game here.")
         line = list(state.line)
         line[word] |= move + 1 << place * self._bits

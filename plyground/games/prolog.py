@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from plyground.board.signs import signs
 from plyground.errors import BadInput, GameFault, clause_of
-from plyground.files import bytes_of
+from plyground.files import bytes_of_file
 from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
@@ -82,7 +82,7 @@ class Prolog(Game[PrologState]):
     def __post_init__(self) -> None:
         super().__post_init__()
         try:
-            content = bytes_of(Path(self.file))
+            content = bytes_of_file(Path(self.file))
         except BadInput as fault:
             right = f"Name such rules as {self.language}:path/to/file{self.ending}."
             raise BadInput(f"{fault} {right}") from None
@@ -101,7 +101,7 @@ class Prolog(Game[PrologState]):
         return text, int(turn)
 
     @cached_property
-    def _words(self) -> int:
+    def _word_count(self) -> int:
         """Ints for a position's text."""
         return min(max(self.fewest_words, GROWS * -(-len(self._first[0].encode()) // WORD_BYTES)), MOST_WORDS)
 
@@ -110,17 +110,19 @@ class Prolog(Game[PrologState]):
         ((_, low, high),) = self._program.ask("bounds")
         return int(low), int(high)
 
-    def _state(self, text: str, turn: int) -> PrologState:
+    def _state_from_text(self, text: str, turn: int) -> PrologState:
         data = text.encode()
-        if len(data) > (most := WORD_BYTES * self._words):
-            raise GameFault(f"{self._name}: a position of {len(data):,} bytes as text, and here {most:,} are the most.")
+        if len(data) > (most := WORD_BYTES * self._word_count):
+            raise GameFault(
+                f"{self._file_name}: a position of {len(data):,} bytes as text, and here {most:,} are the most."
+            )
         words = [
             int.from_bytes(data[start : start + WORD_BYTES], "little") for start in range(0, len(data), WORD_BYTES)
         ]
-        return PrologState((*words, *(0,) * (self._words - len(words))), turn)
+        return PrologState((*words, *(0,) * (self._word_count - len(words))), turn)
 
     @property
-    def _name(self) -> str:
+    def _file_name(self) -> str:
         return Path(self.file).name
 
     def term(self, state: PrologState) -> str:
@@ -135,7 +137,7 @@ class Prolog(Game[PrologState]):
     # -- the rules --------------------------------------------------------------------------------------------------
 
     def initial(self) -> PrologState:
-        return self._state(*self._first)
+        return self._state_from_text(*self._first)
 
     def to_move(self, state: PrologState) -> int:
         return state.turn
@@ -146,7 +148,7 @@ class Prolog(Game[PrologState]):
 
     def play(self, state: PrologState, move: int) -> PrologState:
         made = self._ask_rules(state).moves[move]
-        return self._state(made.text, made.turn)
+        return self._state_from_text(made.text, made.turn)
 
     def outcome(self, state: PrologState) -> int:
         """A position is finished where `move/2` has no answer."""
@@ -173,8 +175,8 @@ class Prolog(Game[PrologState]):
             ((_, term, turn), *_) = self._program.ask("ask", text)
         except BadInput as fault:
             right = f"write one as {self._first[0]}, or the moves that lead there"
-            raise BadInput(f"{text!r} is not a position of {self._name}: {clause_of(fault)}; {right}.") from None
-        return self._state(term, int(turn))
+            raise BadInput(f"{text!r} is not a position of {self._file_name}: {clause_of(fault)}; {right}.") from None
+        return self._state_from_text(term, int(turn))
 
     def move_signs(self, state: PrologState, move: int) -> Iterator[int]:
         """Name of the move by `move_name(+Position, +Next, -Name)`, or its number, from 1, where names do not serve."""
@@ -191,7 +193,7 @@ class Prolog(Game[PrologState]):
         if text in names:
             return names.index(text)
         some = ", ".join(names[:12]) + (f" … ({len(names)} in all)" if len(names) > 12 else "")
-        raise BadInput(f"{text!r} is not a move of {self._name} here: {some or 'the game is over'}.")
+        raise BadInput(f"{text!r} is not a move of {self._file_name} here: {some or 'the game is over'}.")
 
     def caption(self, state: PrologState) -> Iterator[int]:
         """Output of `show(+Position)` where the file defines it, else the term, folded behind commas."""
@@ -244,5 +246,5 @@ def _cached_answer(game: Prolog, term: str) -> PrologAnswer:
     if not low <= utility <= high:
         least, most = min(low, -abs(utility)), max(high, abs(utility))
         right = f"define utility_bounds({least}, {most})."
-        raise GameFault(f"{game._name}: utility/2 gives {utility} for {term}, beyond {low} to {high}: {right}")
+        raise GameFault(f"{game._file_name}: utility/2 gives {utility} for {term}, beyond {low} to {high}: {right}")
     return PrologAnswer(utility, 0, ())

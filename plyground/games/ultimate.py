@@ -71,7 +71,7 @@ def board_of(low: int, high: int, board: int) -> int:
     return (low >> 9 * board if board < 7 else high >> 9 * (board - 7)) & FULL
 
 
-def place_of(board: int, cell: int) -> int:
+def place_of_cell(board: int, cell: int) -> int:
     """The number of a cell among those of the field, row by row."""
     return (board // 3 * 3 + cell // 3) * 9 + board % 3 * 3 + cell % 3
 
@@ -399,13 +399,13 @@ class Ultimate(Game[UltimateState]):
         """Each line of boards that won, from the centre of the first to that of the last."""
         for line in NINE_LINES:
             if state.fate >> 9 & line == line:
-                yield place_of(lowest(line), 4)
-                yield place_of(nth(line, 2), 4)
+                yield place_of_cell(lowest(line), 4)
+                yield place_of_cell(nth(line, 2), 4)
                 yield END
 
     def path(self, state: UltimateState, move: int) -> Iterator[int]:
         """The cell of the mark."""
-        yield place_of(move >> 4, move & 15)
+        yield place_of_cell(move >> 4, move & 15)
 
 
 ULTIMATE = ShippedGame(

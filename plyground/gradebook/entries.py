@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.files import text_of
+from plyground.files import text_of_file
 from plyground.text import csv_cell, csv_text, decimal_number, plain, plain_name
 
 PART = ": "
@@ -91,7 +91,7 @@ def read_entries(file: Path) -> list[Entry]:
     Raises:
         BadInput: the file cannot be read, or is no such gradebook.
     """
-    reader = csv.reader(io.StringIO(text_of(file)))
+    reader = csv.reader(io.StringIO(text_of_file(file)))
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as fault:

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.files import bytes_of, text_of
+from plyground.files import bytes_of_file, text_of_file
 from plyground.gradebook.entries import Entry
 from plyground.text import count_text, csv_cell, decimal_number, plain_name
 
@@ -271,10 +271,10 @@ def read_roster(file: Path) -> ClassRoster:
     Raises:
         BadInput: the file cannot be read, is no CSV in UTF-8, or has no column of names, ids or addresses.
     """
-    text, content = text_of(file), bytes_of(file)
+    text, content = text_of_file(file), bytes_of_file(file)
     # The delimiter is the one by which known headers appear: a count of signs would be misled by commas in names.
-    best = max((_rows(file, text, sign) for sign in DELIMITERS), key=lambda read: _count_name_columns(read.rows))
-    if not _count_name_columns(best.rows):
+    best = max((_rows(file, text, sign) for sign in DELIMITERS), key=lambda read: _count_student_columns(read.rows))
+    if not _count_student_columns(best.rows):
         raise BadInput(
             f"{file} is no roster: its first line has no header of Moodle's or Canvas's exports, such as "
             "Email address, ID number or Student."
@@ -292,7 +292,7 @@ def _rows(file: Path, text: str, delimiter: str) -> ClassRoster:
     return ClassRoster(rows or [[]], delimiter)
 
 
-def _count_name_columns(rows: list[list[str]]) -> int:
+def _count_student_columns(rows: list[list[str]]) -> int:
     """Number of columns by which a student is found."""
     heads = [head.strip().casefold() for head in rows[0]]
     return sum(head in ROSTER_HEADERS[kind] for head in heads for kind in ("name", "first", "last", "id", "mail"))

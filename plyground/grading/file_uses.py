@@ -16,7 +16,7 @@ from pathlib import Path
 
 import plyground.rules
 import plyground.score
-from plyground.files import bytes_of
+from plyground.files import bytes_of_file
 from plyground.text import plain, visible
 
 SEARCH_MOST = 1 << 20
@@ -47,7 +47,7 @@ class FileText:
     """Name of the first class with a method `choose`; empty without one."""
 
 
-def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
+def file_with_imports(file: Path, others: Collection[Path] = ()) -> list[Path]:
     """A file, and the files beside it that it imports, directly or by another; only those that its text names.
 
     Args:
@@ -131,7 +131,7 @@ def _is_package(name: str) -> bool:
 def _read_facts(path: Path) -> FileText:
     """Facts about a file, read from its text; none where it cannot be read, which loading it reports."""
     with suppress(ValueError):  # BadInput is one
-        return _parse_facts(bytes_of(path, SEARCH_MOST))
+        return _parse_facts(bytes_of_file(path, SEARCH_MOST))
     return FileText()
 
 

@@ -211,7 +211,7 @@ def text(grade: SearchGrade) -> str:
             lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
             lines += _command_lines(grade, example) if example.is_drawn else []
         elif example.is_drawn:
-            lines += ["", *_explain(grade, example)]
+            lines += ["", *_explain_example(grade, example)]
     return "\n".join(lines) + "\n"
 
 
@@ -248,7 +248,7 @@ def _warning(name: str) -> str:
     return WITH_RIGHTS if is_own(name) and not is_program(name) else ""
 
 
-def _explain(grade: SearchGrade, example: Counterexample) -> list[str]:
+def _explain_example(grade: SearchGrade, example: Counterexample) -> list[str]:
     found = pair(example)
     lines = [*_command_lines(grade, example), *filter(None, [seen_words(example)])]
     return [*lines, "", side_by_side(found) if found else draw_reference(example)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from plyground.errors import BadInput, value_text
-from plyground.files import text_of
+from plyground.files import text_of_file
 from plyground.grading.asking import Asked, Pupil, breach, learn, with_leaves_of
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
@@ -269,10 +269,10 @@ class _Grading:
                 self.asked[0].breaches.append(breach("changes"))
         # After the last question, because each of these three compares what was seen in all of them.
         self._drop_refuted()
-        self._settle_plays()
+        self._unify_illegal_plays()
         self._settle_cuts()
 
-    def _settle_plays(self) -> None:
+    def _unify_illegal_plays(self) -> None:
         """Give illegal moves that were played one name: that of most."""
         ended = Counter(each.key for asked in self.asked for each in asked.breaches if each.key in ILLEGAL_PLAYS)
         for asked in self.asked if len(ended) > 1 else ():
@@ -317,7 +317,7 @@ class _Grading:
         self.ask(wanted)
         mistakes = self.mistakes(len(MISTAKES))[:MISTAKES_NAMED]
         marks = tuple(
-            self._mark(criterion, mistakes)
+            self._mark_criterion(criterion, mistakes)
             for criterion in criteria_of(self.exercise or ("alphabeta" if self.pupil.has_window else "minimax"))
         )
         marks += (self._within(most_nodes),) if most_nodes else ()
@@ -375,7 +375,7 @@ class _Grading:
         asked, best = min(found, key=lambda each: (each[0].nodes, each[0].question.depth))
         # A smaller question counts only if the same mistake shows in it; the first one is the smallest, so no more are
         # asked.
-        for smaller in self._parts(asked, best):
+        for smaller in self._smaller_questions(asked, best):
             again = self.pupil.ask(smaller)
             same = next(filter(None, (find_named(each, key) for each in again.breaches)), None)
             if same and again.nodes < asked.nodes:
@@ -383,7 +383,7 @@ class _Grading:
                 break
         return Counterexample(asked.question, best, asked, best.seen)
 
-    def _parts(self, asked: Asked, found: SearchBreach) -> list[SearchQuestion]:
+    def _smaller_questions(self, asked: Asked, found: SearchBreach) -> list[SearchQuestion]:
         """Smaller questions about the positions on the way to a node, the smallest first."""
         question, held = asked.question, asked.held
         if found.node < 0 or not held.nodes:
@@ -403,7 +403,7 @@ class _Grading:
 
     # -- criteria -------------------------------------------------------------------------------------------------
 
-    def _mark(self, criterion: Criterion, mistakes: list[Counterexample]) -> CriterionMark:
+    def _mark_criterion(self, criterion: Criterion, mistakes: list[Counterexample]) -> CriterionMark:
         count: dict[str, Callable[[Criterion], CriterionMark]] = {"node count": self._nodes, "whole games": self._games}
         if criterion.name in count:
             return count[criterion.name](criterion)
@@ -568,14 +568,14 @@ def by_weight(criterion: Criterion, weights: Mapping[str, int]) -> Criterion:
     return replace(criterion, points=weights.get(criterion.name, criterion.points))
 
 
-def read_points(file: Path) -> dict[str, int]:
+def read_criterion_points(file: Path) -> dict[str, int]:
     """Points by the names of criteria, from TOML: a line such as `"whole games" = 20` for each that is changed.
 
     Raises:
         BadInput: the file cannot be read, is no TOML, names no criterion, or gives no number of points.
     """
     try:
-        found = tomllib.loads(text_of(file))
+        found = tomllib.loads(text_of_file(file))
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise BadInput(f'{file} is no TOML ({fault}): a line for a criterion is "whole games" = 20.') from None
     names = [*(each.name for each in CRITERIA), WITHIN.name]
@@ -655,7 +655,7 @@ def reference_nodes(asked: Asked, exercise: Exercise, *, is_strict: bool = False
     game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     if is_strict and chosen is ALPHABETA:
-        return StrictAlphaBeta(game, int(pupil.prefer_shorter)).nodes(question.position.state, question.depth)
+        return StrictAlphaBeta(game, int(pupil.prefer_shorter)).count_nodes(question.position.state, question.depth)
     query = Query(game, question.position.state, question.depth, pupil.prefer_shorter, 0, alpha, beta)
     observer = Counting.fresh()
     chosen.prepare_run(query, observer, partial(chosen.search, game))()

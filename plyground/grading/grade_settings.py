@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from plyground.errors import BadInput
-from plyground.grading.grade import CUTS, EXERCISES, Exercise, Scheme, read_points
+from plyground.grading.grade import CUTS, EXERCISES, Exercise, Scheme, read_criterion_points
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, ProgramTask
 
@@ -41,7 +41,9 @@ class GradeSettings:
     @cached_property
     def scheme(self) -> Scheme:
         """The lecturer's scheme."""
-        return Scheme(CUTS[self.cut], read_points(self.weights) if self.weights else {}, node_limit(self.most_nodes))
+        return Scheme(
+            CUTS[self.cut], read_criterion_points(self.weights) if self.weights else {}, node_limit(self.most_nodes)
+        )
 
     @property
     def task(self) -> ProgramTask:

@@ -14,7 +14,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo, is_zipfile
 
 from plyground.errors import BadInput
-from plyground.files import bytes_of
+from plyground.files import bytes_of_file
 from plyground.files.whole_file import whole_file
 from plyground.grading.forms import GradeReport
 
@@ -71,7 +71,7 @@ def read_brought(file: Path) -> bytes:
     Raises:
         BadInput: it cannot be read, or is called a wheel and is no zip.
     """
-    content = bytes_of(file)
+    content = bytes_of_file(file)
     if file.suffix == ".whl" and not is_zipfile(io.BytesIO(content)):
         raise BadInput(f"{file} is no wheel: name one that pip can install.")
     return content

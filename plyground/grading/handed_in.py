@@ -16,8 +16,8 @@ from plyground.grading.grade_settings import USUAL_SETTINGS, GradeSettings
 from plyground.grading.program import PROGRAM, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
-from plyground.grading.simulations.grade import SIMULATION_CRITERIA, grade_either
-from plyground.spec import is_own, own_file, own_name
+from plyground.grading.simulations.grade import SIMULATION_CRITERIA, grade_any_search
+from plyground.spec import file_of_user_spec, is_own, name_in_user_file
 from plyground.text import visible
 
 FUNCTION = "search"
@@ -65,7 +65,7 @@ def student_of(search: str, words: Sequence[str]) -> str:
         return visible(next((each.stem for each in reversed(files) if each.is_file()), search))
     if not is_own(search):
         return visible(search)
-    file, name = own_file(search), own_name(search)
+    file, name = file_of_user_spec(search), name_in_user_file(search)
     inside = (file.relative_to(word) for word in words if Path(word).is_dir() and file.is_relative_to(word))
     stem = next(inside, Path(file.name)).with_suffix("").as_posix()
     return visible(stem if name == FUNCTION else f"{stem}:{name}")
@@ -115,7 +115,7 @@ def reports(
     another person's (`others_files`).
     """
     questions(settings.seed)  # made once, for all threads
-    files = [own_file(each) for each in named if not is_program(each) and is_own(each)]
+    files = [file_of_user_spec(each) for each in named if not is_program(each) and is_own(each)]
     others = others_files(files) if len(files) > 1 else ()
 
     def report_file(search: str) -> GradeReport:
@@ -147,7 +147,7 @@ def graded_by_kind(search: str, settings: GradeSettings, others: Collection[Path
     limit = settings.scheme.most_nodes
     # A process for each search: what one file does to its process, no other file sees.
     with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
-        return grade_either(process, settings.asked_for, settings.scheme, settings.seed)
+        return grade_any_search(process, settings.asked_for, settings.scheme, settings.seed)
 
 
 def grade_loaded(search: str, settings: GradeSettings = USUAL_SETTINGS, others: Collection[Path] = ()) -> SearchGrade:
@@ -163,7 +163,7 @@ def grade_loaded(search: str, settings: GradeSettings = USUAL_SETTINGS, others: 
     except BadInput as fault:
         found = refusal_grade(search, str(fault), criteria_known(search, settings))
     found = weigh(found, settings.scheme.weights)
-    return replace(found, uses=uses(own_file(search)) if not is_program(search) and is_own(search) else ())
+    return replace(found, uses=uses(file_of_user_spec(search)) if not is_program(search) and is_own(search) else ())
 
 
 def refusal_grade(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade:

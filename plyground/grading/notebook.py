@@ -36,7 +36,7 @@ def grade(
     from plyground.grading import forms
     from plyground.grading.grade import EXERCISES, Scheme
     from plyground.grading.node_limit import node_limit
-    from plyground.grading.simulations.grade import grade_either
+    from plyground.grading.simulations.grade import grade_any_search
     from plyground.laws.answering import AnsweringSearch
 
     if exercise not in EXERCISES:
@@ -46,4 +46,4 @@ def grade(
     else:
         algorithm = of_function(search, getattr(search, "__name__", "search"))
     scheme = Scheme(most_nodes=node_limit(most_nodes))
-    return forms.report(grade_either(AnsweringSearch(algorithm), EXERCISES[exercise], scheme, seed))
+    return forms.report(grade_any_search(AnsweringSearch(algorithm), EXERCISES[exercise], scheme, seed))

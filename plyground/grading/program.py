@@ -268,16 +268,16 @@ class ProgramPupil:
             # One missing answer ends the questions: at ten seconds each, a program that hangs would cost a class hours.
             self.ended = str(fault) if self.with_depth is not None else ""
             raise
-        return self._read(question.position, said)
+        return self._read_answer(question.position, said)
 
-    def _read(self, position: Position, said: str) -> ProgramAnswer:
+    def _read_answer(self, position: Position, said: str) -> ProgramAnswer:
         """Read an answer.
 
         Raises:
             NoAnswer: it is not `VALUE MOVE`, nor `VALUE MOVE NODES`.
         """
         words = said.split()
-        value = self._value(position, words[0]) if len(words) >= 2 else None
+        value = self._read_value(position, words[0]) if len(words) >= 2 else None
         if value is None:
             raise NoAnswer(f"It answers {said!r}, where `VALUE MOVE` is meant: a number, x or o, and a move or -.")
         nodes = int(words[2]) if len(words) > 2 and COUNT_PATTERN.fullmatch(words[2]) else None
@@ -287,7 +287,7 @@ class ProgramPupil:
             move = -2
         return ProgramAnswer(value, move, nodes)
 
-    def _value(self, position: Position, word: str) -> int | None:
+    def _read_value(self, position: Position, word: str) -> int | None:
         """Value for x that a word says; None where it is none."""
         marks = [mark.lower() for mark in position.game.marks]
         if word.lower() in marks:
@@ -302,7 +302,7 @@ class ProgramPupil:
     def _is_answer(self, question: SearchQuestion, said: str) -> bool:
         """Whether a line has the form of an answer."""
         with suppress(NoAnswer):
-            self._read(question.position, said)
+            self._read_answer(question.position, said)
             return True
         return False
 
@@ -343,7 +343,7 @@ def grade_program(
                 mark := (
                     _mark_nodes(criterion, counted, exercise)
                     if criterion.name == NODES
-                    else _mark(pupil, criterion, asked, key, task.game)
+                    else _mark_criterion(pupil, criterion, asked, key, task.game)
                 )
             )
         )
@@ -416,7 +416,9 @@ def _nodes_words(counted: list[CountedNodes]) -> str:
     )
 
 
-def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: str, game: str) -> CriterionMark | None:
+def _mark_criterion(
+    pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: str, game: str
+) -> CriterionMark | None:
     """Points for a criterion; None where it cannot be asked."""
     if criterion.name == PLAYED:
         lost = [game_lost(pupil, held) for held in GAMES_HELD if held.name == game]

@@ -19,8 +19,8 @@ from subprocess import DEVNULL, PIPE
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.files import bytes_of
-from plyground.grading.file_uses import SEARCH_MOST, files_beside, has_search, player_in
+from plyground.files import bytes_of_file
+from plyground.grading.file_uses import SEARCH_MOST, file_with_imports, has_search, player_in
 from plyground.laws.answering import SearchReply, SimulationReply
 from plyground.laws.searches.recording import ForeignState, FullRecording, MalformedRows, recording_of
 from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion
@@ -28,7 +28,7 @@ from plyground.position import Position
 from plyground.rules import ONGOING
 from plyground.sandbox.sandbox import STRANGER_BOUNDS, Sandbox
 from plyground.search.algorithm import Query
-from plyground.spec import is_own, own_file, own_name
+from plyground.spec import file_of_user_spec, is_own, name_in_user_file
 from plyground.text import visible
 
 SECONDS_A_SEARCH = 120.0
@@ -74,8 +74,13 @@ class SearchProcess:
         self._search, self._until = search, time.monotonic() + SECONDS_A_SEARCH
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         if is_own(search):
-            _require_readable(own_file(search))
-        sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each), others)]
+            _require_readable(file_of_user_spec(search))
+        sees = [
+            file
+            for each in (search, *games)
+            if is_own(each)
+            for file in file_with_imports(file_of_user_spec(each), others)
+        ]
         command = [sys.executable, "-P", "-m", "plyground.laws.answering", _absolute(search), *map(str, sees)]
         # Its standard error goes nowhere: no grade rests on it, and a pipe that no one reads would stop a search that
         # prints.
@@ -106,9 +111,9 @@ class SearchProcess:
         secret = token_hex(SECRET_BYTES)
         hello = self._exchange(secret, secret)
         if "refused" in hello:
-            file = own_file(self._search)
+            file = file_of_user_spec(self._search)
             player = player_in(file)
-            if player and (not has_search(file) or own_name(self._search) == player):
+            if player and (not has_search(file) or name_in_user_file(self._search) == player):
                 raise BadInput(IS_PLAYER.format(file=file, player=player))
             raise BadInput(f"{hello['refused']}".replace(f"{file.absolute()}", f"{file}")[:LONGEST_WORDS])
         takes = hello.get("takes")
@@ -221,17 +226,17 @@ def _require_readable(file: Path) -> None:
     except UnicodeEncodeError:
         raise BadInput(f"{visible(f'{file}')}: its name is no text in UTF-8, so rename it.") from None
     if os.path.lexists(file):
-        bytes_of(file, SEARCH_MOST)
+        bytes_of_file(file, SEARCH_MOST)
 
 
 def _absolute(search: str) -> str:
     """The name of a search or a game with the absolute path of its file."""
     if not is_own(search):
         return search
-    file = own_file(search)
+    file = file_of_user_spec(search)
     if file.suffix != ".py":
         return search.replace(f"{file}", f"{file.absolute()}")
-    return f"{file.absolute()}:{own_name(search)}"
+    return f"{file.absolute()}:{name_in_user_file(search)}"
 
 
 def _read_walk(said: dict[str, Any], asked: LineQuestion) -> SimulationReply:

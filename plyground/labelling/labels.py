@@ -109,7 +109,7 @@ def label(
         on_start: called with the number of positions to solve.
         on_done: called with the number of nodes of each solved position.
     """
-    keys = [_key(position, every_move=work.every_move) for _, position in positions]
+    keys = [_position_key(position, every_move=work.every_move) for _, position in positions]
     tasks = {key: key for key in keys if key not in results.rows}
     on_start(len(tasks))
     for key, (*row, nodes) in cluster.map(work, tasks):
@@ -124,7 +124,7 @@ def label(
         yield Label(text, position.text, position.game.marks[position.to_move], utility, outcome, plies, moves)
 
 
-def _key(position: Position, *, every_move: bool) -> str:
+def _position_key(position: Position, *, every_move: bool) -> str:
     """Key of a position: with its history if that counts; under symmetry unless its moves are wanted, which differ."""
     if position.game.repetition:
         return position.history

@@ -55,7 +55,7 @@ class ParallelSolve:
         self.prefer_shorter: int = int(prefer_shorter)
         self.every_move: bool = every_move
         self.nodes: dict[str, _Node] = {}
-        self.root: str = self._add(position.state)
+        self.root: str = self._add_node(position.state)
         self.plies: int = 0
         layer = [self.root]
         # Layer after layer, so that all positions to be solved are equally deep.
@@ -66,11 +66,11 @@ class ParallelSolve:
             layer, self.plies = deeper, self.plies + 1
         self._link_parents()
 
-    def _key(self, state: Any) -> str:
+    def _state_key(self, state: Any) -> str:
         return self.game.text(self.game.canonical(state))
 
-    def _add(self, state: Any) -> str:
-        key = self._key(state)
+    def _add_node(self, state: Any) -> str:
+        key = self._state_key(state)
         if key not in self.nodes:
             game: Game[Any] = self.game
             turn, end = game.to_move(state), game.outcome(state)
@@ -87,7 +87,7 @@ class ParallelSolve:
         before = len(self.nodes)
         for key in layer:
             node = self.nodes[key]
-            node.children = [self._add(self.game.play(node.state, move)) for move in self.game.moves(node.state)]
+            node.children = [self._add_node(self.game.play(node.state, move)) for move in self.game.moves(node.state)]
         return [key for key in [*self.nodes][before:] if self.game.outcome(self.nodes[key].state) == ONGOING]
 
     def _link_parents(self) -> None:
@@ -163,7 +163,7 @@ class ParallelSolve:
 
     def add_result(self, text: str, score: Score) -> None:
         """Add the result of a solved position."""
-        key = self._key(self.game.parse_state(text))
+        key = self._state_key(self.game.parse_state(text))
         node = self.nodes[key]
         # Also a result that was stored by an earlier run, which no worker has been given.
         node.is_assigned = True
@@ -196,14 +196,14 @@ class ParallelSolve:
     def _move_values(self, state: Any) -> list[tuple[int, int | None]]:
         found = []
         for move in self.game.moves(state):
-            node = self.nodes.get(self._key(self.game.play(state, move)))
+            node = self.nodes.get(self._state_key(self.game.play(state, move)))
             found.append((move, self._earlier(node.low) if node and node.low == node.high else None))
         return found
 
     def _best_line(self) -> tuple[int, ...]:
         line: list[int] = []
         state = self.position.state
-        while (node := self.nodes.get(self._key(state))) and node.children and node.low == node.high:
+        while (node := self.nodes.get(self._state_key(state))) and node.children and node.low == node.high:
             best = next((move for move, worth in self._move_values(state) if worth == node.low), None)
             # A best move whose value is not known exactly: bounds decided the root without it.
             if best is None:

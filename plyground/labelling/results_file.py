@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, text_of
+from plyground.files import WORK_MOST, text_of_file
 from plyground.files.whole_file import append, open_lines
 
 SYNC_SECONDS = 0.5
@@ -27,7 +27,7 @@ class ResultsFile:
         self.file = file
         self.rows: dict[str, Any] = {}
         try:
-            lines = text_of(file, WORK_MOST).splitlines(keepends=True) if os.path.lexists(file) else []
+            lines = text_of_file(file, WORK_MOST).splitlines(keepends=True) if os.path.lexists(file) else []
             # Other rules or options have other values: results of one command are never taken for those of another.
             if lines and self._read(lines[0]) != command:
                 raise BadInput(f"{file} keeps other work: delete it, or name another file.")

@@ -25,7 +25,7 @@ from plyground.laws.pairing import (
     Match,
     SideBySide,
     TooManyPositions,
-    by_function,
+    match_by_function,
 )
 from plyground.laws.turns import Turns, moves_again
 from plyground.rules import ONGOING
@@ -90,7 +90,7 @@ def hold_against(
     game, other = as_game(game), as_game(other)
     ways: dict[str, Match | None] = {**WAYS, POSITIONS: None}
     if by:
-        ways = {by: ways[by]} if isinstance(by, str) else {"your function": by_function(by)}
+        ways = {by: ways[by]} if isinstance(by, str) else {"your function": match_by_function(by)}
     again = [moves_again(each, random.Random(seed)) for each in (game, other)]
     if again[0] != again[1]:  # one has as a move what is several in the other, such as a chain of jumps
         game, other = (Turns(each) if is_split else each for each, is_split in zip((game, other), again, strict=True))

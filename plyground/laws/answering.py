@@ -23,7 +23,7 @@ from plyground.errors import BadInput, InputRequested, no_input, value_text
 from plyground.faults import error_words, own_fault, user_place
 from plyground.games import game_named
 from plyground.laws.searches.games import IllegalPlay, cache_rules
-from plyground.laws.searches.memory import FileMemory
+from plyground.laws.searches.memory import ModuleData
 from plyground.laws.searches.recording import EdgeNames, FullRecording, Misreported, rows_of
 from plyground.laws.simulations.games import LineGame, LineQuestion, tree_from_lists
 from plyground.position import Position
@@ -124,9 +124,9 @@ class AnsweringSearch:
         self._endless = 0
         self._edges: EdgeNames = {}
         self._limit = TimeLimit(SECONDS_EACH)
-        self._memory = FileMemory(algorithm.search.__globals__)
+        self._memory = ModuleData(algorithm.search.__globals__)
         if algorithm.is_own:
-            self._memory.keep()
+            self._memory.keep_copy()
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -206,7 +206,7 @@ class AnsweringSearch:
     def _restore(self) -> None:
         """Restore the data of the search's file as they were when it was loaded; plyground's own keep none."""
         if self.algorithm.is_own:
-            self._memory.restore()
+            self._memory.restore_copy()
 
 
 def _answer_pair(found: object) -> tuple[int, int] | None:

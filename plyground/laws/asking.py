@@ -75,7 +75,7 @@ class CheckedGame:
         self.check_time()
         self.asked = question
         try:
-            answer = self.time_limit(self._answer, question, *args)
+            answer = self.time_limit(self._ask_rules, question, *args)
         except BrokenLaw:
             raise
         except (Exception, SystemExit, TimeExceeded) as error:
@@ -86,7 +86,7 @@ class CheckedGame:
             raise BrokenLaw(question, f"{question} gives more than {MOST_MOVES:,} {what}{_at_state(*args)}: too many")
         return answer
 
-    def _answer(self, question: str, *args: object) -> Any:
+    def _ask_rules(self, question: str, *args: object) -> Any:
         answer = getattr(self.game, question)(*args)
         if question not in LISTED_QUESTIONS:
             return answer

@@ -112,7 +112,7 @@ class PositionMatching(SideBySide):
 
     def _end_utility(self, side: int, trace: _Trace) -> int:
         """Outcome, also by repetition, which other libraries have in their states."""
-        game, end = self._each[side], self._comparable_outcome(side, trace.state)
+        game, end = self._each[side], self._outcome_for_first_game(side, trace.state)
         if (
             end == ONGOING
             and game.repetition

@@ -68,7 +68,7 @@ def _by_order(here: Moves, there: Moves, ends: int) -> Pairs:
     return {left: right for (_, left), (_, right) in zip(here, there, strict=False)}
 
 
-def by_function(told: Callable[[str], str]) -> Match:
+def match_by_function(told: Callable[[str], str]) -> Match:
     """Match moves by a caller's function from text to text."""
 
     def question_text(text: str) -> str:
@@ -124,7 +124,7 @@ class SideBySide:
             entered += len(level)
             found: list[Any] = []
             for here, there, line in level:
-                for left, right in self._compare(here, there, line).items():
+                for left, right in self._compare_states(here, there, line).items():
                     word = self._each[0].move_text(here, left)
                     after = self._each[0].play(here, left), self._each[1].play(there, right)
                     found.append((*after, (*line, word)))
@@ -137,7 +137,7 @@ class SideBySide:
                 return
             here, there = self._starts
             line: tuple[str, ...] = ()
-            while pairs := self._compare(here, there, line):
+            while pairs := self._compare_states(here, there, line):
                 self._listed += len(pairs)
                 left = chance.choice(list(pairs))
                 line = (*line, self._each[0].move_text(here, left))
@@ -148,7 +148,7 @@ class SideBySide:
             if on_game:
                 on_game()
 
-    def _comparable_outcome(self, side: int, state: AnyState) -> int:
+    def _outcome_for_first_game(self, side: int, state: AnyState) -> int:
         """Outcome of a state of the first game (0) or the second (1), as the first game would have it."""
         end = self._each[side].outcome(state)
         if end == ONGOING:
@@ -156,12 +156,12 @@ class SideBySide:
         end = -end if side and self._players_swapped else end
         return (end > 0) - (end < 0) if self._compares_signs else end
 
-    def _compare(self, here: AnyState, there: AnyState, line: tuple[str, ...]) -> dict[int, int]:
+    def _compare_states(self, here: AnyState, there: AnyState, line: tuple[str, ...]) -> dict[int, int]:
         """Compare one position; return the second game's move by the first game's, empty if the game is over."""
         after = (
             f"After {' '.join(line[-12:])}{f' ({len(line)} plies)' if len(line) > 12 else ''}" if line else "At first"
         )
-        ends = [self._comparable_outcome(side, state) for side, state in enumerate((here, there))]
+        ends = [self._outcome_for_first_game(side, state) for side, state in enumerate((here, there))]
         if ends[0] != ends[1]:
             said = [f"{name} {end_text(end)}" for name, end in zip(self._names, ends, strict=True)]
             raise GamesDiffer(f"{after}, {said[0]}, and {said[1]}")

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from plyground.faults import place_of
+from plyground.faults import place_of_definition
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, list_text, require
 from plyground.rules import LONGEST, MOST_MOVES, ONGOING
 
@@ -117,7 +117,7 @@ def _require_moves(ask: CheckedGame, state: AnyState, moves: list[int]) -> None:
     if not moves and state == ask("initial"):
         raise BrokenLaw("moves", f"moves gives none in the first state, {state}")
     said = f"outcome says that the game goes on in state {state}, where moves gives none"
-    listed = place_of(ask.game, "moves")
+    listed = place_of_definition(ask.game, "moves")
     right = f"return who has won, or 0 for a draw; or is a move missing in moves{f' ({listed})' if listed else ''}?"
     require(bool(moves), "outcome", f"{said}: {right}")
 

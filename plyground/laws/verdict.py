@@ -12,7 +12,7 @@ from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.watched_ints import watched_game
 from plyground.errors import ADDRESS, BadInput, check_arguments, no_input
-from plyground.faults import place_of
+from plyground.faults import place_of_definition
 from plyground.games import as_game
 from plyground.laws import hints, people, rules
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, LawsTimedOut, MutedOutput
@@ -221,9 +221,9 @@ def _collect_broken(
 def _add_fault(faults: dict[str, Fault], game: AnyGame, broken: BrokenLaw) -> None:
     """Add the first fault of a law, with the rule's file and line, unless it follows from one that is there."""
     law, sentence, *place = broken.args
-    where = (place[0] if place else None) or place_of(game, law.partition(",")[0])
+    where = (place[0] if place else None) or place_of_definition(game, law.partition(",")[0])
     if not where and law in people.MADE_OF_THE_BOARD:
-        where = place_of(game, "board")
+        where = place_of_definition(game, "board")
     # One mistake, one sentence: what rests on a rule, or on a line, that is wrong already is not told.
     rests_on = RESTS_ON.get(law, set()) | ({"board"} if law not in RULES else set())
     is_told = where is not None and any(fault.place == where for fault in faults.values())

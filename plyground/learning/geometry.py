@@ -124,7 +124,7 @@ def orbits(board: Board, group: Sequence[Symmetry], length: int, lookups: int, s
     chance = random.Random(f"patterns {seed}")
     usable = [number for number, place in enumerate(board.places) if not place.is_beside]
     length = min(length, len(usable))
-    straight = list(_lines(board, usable, length))
+    straight = list(_straight_runs(board, usable, length))
     chance.shuffle(straight)
     found, seen, count = list[list[Symmetry]](), set[frozenset[int]](), 0
     for attempt in range(50 * lookups):
@@ -147,7 +147,7 @@ def _distance(board: Board, one: int, other: int) -> float:
     return math.hypot(a.x - b.x, a.y - b.y)
 
 
-def _lines(board: Board, usable: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
+def _straight_runs(board: Board, usable: Sequence[int], length: int) -> Iterator[tuple[int, ...]]:
     """Straight runs of neighbours: whole ones, and of longer ones the two ends."""
     at = {_rounded_key(board.places[n].x, board.places[n].y, ""): n for n in usable}
     for start in usable:

@@ -10,7 +10,7 @@ from platformdirs import user_data_path
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
-from plyground.files import parse_json_object, text_of
+from plyground.files import parse_json_object, text_of_file
 from plyground.games import AnyGame
 from plyground.learning.learned_rules import Learned, with_shipped
 from plyground.learning.shipped_weights import LEARNED
@@ -64,7 +64,7 @@ def read_run(file: Path) -> dict[str, Any]:
         BadInput: it cannot be read, or keeps no run.
     """
     try:
-        found = parse_json_object(text_of(file))
+        found = parse_json_object(text_of_file(file))
         if not all(isinstance(found[name], kind) for name, kind in RUN_KEYS.items()):
             raise ValueError
     except BadInput:

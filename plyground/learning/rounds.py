@@ -17,7 +17,7 @@ from typing import Any, Final
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, bytes_of, parse_json_object
+from plyground.files import WORK_MOST, bytes_of_file, parse_json_object
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
 from plyground.learning.learned_rules import LOGIT
@@ -37,8 +37,8 @@ from plyground.learning.selfplay import (
     UNIT,
     add_part,
     add_to_means,
+    initial_weights,
     merge_parts,
-    new_weights,
     self_play,
     sums_memory,
     width_of,
@@ -143,7 +143,7 @@ class Learner:
         if self.large:
             self.how = FOR_LARGE
         self.rules: str = fingerprint(self.game)
-        self._weights = new_weights(self.network)
+        self._weights = initial_weights(self.network)
         self._sums = new_memory(4 * self.network.weights)
         self._means = new_memory(self.network.weights if self.large else 0)
 
@@ -224,7 +224,7 @@ class Learner:
         """
         if not os.path.lexists(file):
             return False
-        first, _, rest = bytes_of(file, WORK_MOST).partition(b"\n")
+        first, _, rest = bytes_of_file(file, WORK_MOST).partition(b"\n")
         header, _, body = rest.partition(b"\n")
         try:
             said = parse_json_object(header) if first + b"\n" == _KEPT_LINE else {}

@@ -394,7 +394,7 @@ def add_to_means(game: Game[Any], observer: Observer, means: Memory, weights: Me
     return count
 
 
-def new_weights(network: Network) -> Memory:
+def initial_weights(network: Network) -> Memory:
     """Numbers of weights before anything is learned: of the game's own evaluation half a logit, of all others 0."""
     weights = new_memory(NUMBERS_EACH * network.weights)
     if network.numbers[HAND]:

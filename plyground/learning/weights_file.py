@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
-from plyground.files import bytes_of, in_file, parse_json_object
+from plyground.files import bytes_of_file, in_file, parse_json_object
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
 from plyground.learning.network import FILLABLE, Network
@@ -79,7 +79,7 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
     Raises:
         BadInput: there is no such file, it holds no weights, is damaged, or its weights are for other rules.
     """
-    found = weights_in(bytes_of(file), str(file))
+    found = weights_in(bytes_of_file(file), str(file))
     if found.rules != fingerprint(game) and found.made.get("playouts") != playouts_hash(game):
         raise BadInput(
             f"{file} was learned for {found.game}, with other rules or options than those of {game!r}: learn them anew."

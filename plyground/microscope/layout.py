@@ -49,7 +49,7 @@ def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
     left: list[list[float]] = [[] for _ in children]  # the outline of the subtree, row by row, from its own root
     right: list[list[float]] = [[] for _ in children]
     for item in reversed(range(len(children))):
-        _join(children[item], offset, left, right, item)
+        _place_subtrees(children[item], offset, left, right, item)
         left[item].insert(0, -widths[item] / 2)
         right[item].insert(0, widths[item] / 2)
     x = [0.0] * len(children)
@@ -61,7 +61,9 @@ def tidy(children: list[list[int]], widths: list[float]) -> list[float]:
     return x
 
 
-def _join(below: list[int], offset: list[float], left: list[list[float]], right: list[list[float]], item: int) -> None:
+def _place_subtrees(
+    below: list[int], offset: list[float], left: list[list[float]], right: list[list[float]], item: int
+) -> None:
     """Place the subtrees side by side, as close as possible, and their parent over the middle."""
     low, high = left[item], right[item]
     at = 0.0

@@ -127,12 +127,12 @@ class _Picture:
             # In a picture by steps the plain edge stays under the best one: it is there from the
             # node's entry, the green one once its parent has its value.
             found = self._draw_edge(parent, x, end, BEST, 2.5) if is_best else None
-            name = self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
+            name = self._draw_text(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
             name = name if self.has_words else fragment()
             if self.stepped:
-                begun = self._step(self.entered, node)
+                begun = self._build_step(self.entered, node)
                 yield el("g", self._draw_edge(parent, x, end, QUIET, 1.0), data_step=begun)
-                yield el("g", found, data_step=self._step(self.left, parent)) if found else None
+                yield el("g", found, data_step=self._build_step(self.left, parent)) if found else None
                 yield el("g", name, data_step=begun)
             else:
                 yield found or self._draw_edge(parent, x, end, QUIET, 1.0)
@@ -158,11 +158,11 @@ class _Picture:
             for shift in (-2.5, 2.5):
                 slash = f"M{middle_x + shift - 4:.1f} {middle_y + 4:.1f}l8 -8"
                 parts.append(el("path", d=slash, stroke=CUT, stroke_width=1.4))
-            parts += [_dot(x, y, CUT), self._words(x, y + 13, name, CUT)]
-        return el("g", parts, class_="cut", data_step=self._step(self.left, node))
+            parts += [_dot(x, y, CUT), self._draw_text(x, y + 13, name, CUT)]
+        return el("g", parts, class_="cut", data_step=self._build_step(self.left, node))
 
     def _draw_node(self, node: int) -> Markup:
-        return el("g", self._node_parts(node), class_="node", data_step=self._step(self.entered, node))
+        return el("g", self._node_parts(node), class_="node", data_step=self._build_step(self.entered, node))
 
     def _node_parts(self, node: int) -> Iterable[Markup]:
         tree = self.tree
@@ -185,20 +185,20 @@ class _Picture:
         fill = "#e3f2e6" if node in self.line else PAPER
         yield el("path", d=shape, fill=fill, stroke=ink, stroke_width=1.5)
         is_asked = self.bare and bool(tree.children(node))
-        value = self._words(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
-        yield el("g", value, data_step=self._step(self.left, node)) if self.stepped else value
+        value = self._draw_text(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
+        yield el("g", value, data_step=self._build_step(self.left, node)) if self.stepped else value
         if tree.kind[node] == "node" and tree.has_window:
-            yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
+            yield self._draw_text(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
             board, _ = draw_board(tree.root.board, tree.root.game.look(tree.state[node]), self.board)
             yield el("g", board, transform=f"translate({x - self.board / 2:.1f} {y + 29:.1f})")
         if tree.hidden[node]:
-            yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)
+            yield self._draw_text(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)
 
-    def _step(self, steps: list[int], node: int) -> int | None:
+    def _build_step(self, steps: list[int], node: int) -> int | None:
         return steps[node] if self.stepped else None
 
-    def _words(
+    def _draw_text(
         self, x: float, y: float, words: str, ink: str, weight: str = "400", size: float = 11, anchor: str = "middle"
     ) -> Markup:
         """Text with a stroke in the paper's colour under it, readable where it crosses edges."""

@@ -14,7 +14,7 @@ from plyground.errors import BadInput, check_arguments
 from plyground.games import AnyGame, as_game
 from plyground.in_pages import in_pages
 from plyground.microscope.columns import brief
-from plyground.microscope.reasons import bound_setter_of, cutoff_name, where_is, window_text
+from plyground.microscope.reasons import cutoff_name, node_with_bound, where_is, window_text
 from plyground.microscope.size import MOST_RECORDED_NODES
 from plyground.microscope.tree import Tree, record
 from plyground.microscope.why import why
@@ -252,7 +252,7 @@ def _inner_nodes(tree: Tree) -> list[int]:
 def _edge_source(tree: Tree, node: int, side: int) -> str:
     """Where one edge of a window comes from, in words."""
     name, word = tree.root.game.names[side], "alpha" if side == MAX else "beta"
-    value, found = brief(tree.window(node)[side], tree.root.game.names), bound_setter_of(tree, node, side)
+    value, found = brief(tree.window(node)[side], tree.root.game.names), node_with_bound(tree, node, side)
     if found is None:
         return WORDING.has_nothing.format(name=name, word=word, value=value)
     where = where_is(tree, tree.parent[found])

@@ -54,13 +54,13 @@ def label(tree: Tree, node: int) -> str:
 
 
 @in_pages
-def bound_setter(tree: Tree, node: int) -> int | None:
+def node_behind_cutoff(tree: Tree, node: int) -> int | None:
     """The node whose value is the bound that caused a cutoff; None where that lies outside this tree."""
-    return bound_setter_of(tree, node, 1 - tree.side[node])
+    return node_with_bound(tree, node, 1 - tree.side[node])
 
 
 @in_pages
-def bound_setter_of(tree: Tree, node: int, side: int) -> int | None:
+def node_with_bound(tree: Tree, node: int, side: int) -> int | None:
     """The node whose value a player already has elsewhere when a node is entered; None if there is none."""
     bound = tree.window(node)[side]
     path = tree.path(node)
@@ -140,7 +140,7 @@ def where_is(tree: Tree, node: int) -> str:
 
 @in_pages
 def _elsewhere(tree: Tree, node: int, other: str) -> str:
-    found = bound_setter(tree, node)
+    found = node_behind_cutoff(tree, node)
     if found is None:
         return WORDING.has_elsewhere.format(other=other)
     return WORDING.has_with.format(move=tree.move[found], where=where_is(tree, tree.parent[found]), other=other)

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from plyground.laws.searches.laws import SearchBreach
 from plyground.microscope.columns import brief
 from plyground.microscope.reasons import (
-    bound_setter,
     cutoff_name,
     extreme,
+    node_behind_cutoff,
     reason,
     value_text,
     where_is,
@@ -75,7 +75,7 @@ def _cut_template(tree: Tree, node: int) -> str:
         soonest = int(tree.prefer_shorter) * (tree.ply + tree.level[node] + 1)
         return WORDING.cut_best if value in (final(most, soonest), final(most, 0)) else WORDING.cut_inside
     # The bound came with the question, or a node of the tree set it.
-    if edge == tree.window(0)[1 - side] or bound_setter(tree, node) is not None:
+    if edge == tree.window(0)[1 - side] or node_behind_cutoff(tree, node) is not None:
         return WORDING.cut if tree.bound[node] != "~" else WORDING.cut_unfounded
     if any(_misleads(found) and found.law == "window" for found in _breaches_above(tree, node)):
         return WORDING.cut_unfounded

@@ -11,7 +11,7 @@ FREE = ".·_-+ "
 """Signs that may stand for a free cell in a drawing."""
 
 
-def _rows(game: AnyGame, text: str) -> list[str] | None:
+def _drawn_rows(game: AnyGame, text: str) -> list[str] | None:
     """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
     # A grid of two lines at least: one line may be a word of any notation.
     lines = [line for line in text.splitlines() if line.strip()]
@@ -49,7 +49,7 @@ def position_in(game: AnyGame, text: str) -> Position | None:
     Raises:
         BadInput: the drawing does not fit the board, or cannot arise.
     """
-    if (rows := _rows(game, text)) is None:
+    if (rows := _drawn_rows(game, text)) is None:
         return None
     high, wide = board_of(game).grid or (0, 0)
     if len(rows) != high or any(len(row) != wide for row in rows):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput, TooNew, check_arguments
-from plyground.files import in_file, text_of
+from plyground.files import in_file, text_of_file
 from plyground.files.whole_file import append, write_whole
 from plyground.games import game_named
 from plyground.play.ending import Ending
@@ -198,7 +198,7 @@ def read_game(path: Path | str) -> KeptGame:
         TooNew: a later plyground has kept it.
     """
     with in_file(Path(path)):
-        return game_in(text_of(Path(path), errors="replace").splitlines(), str(path))
+        return game_in(text_of_file(Path(path), errors="replace").splitlines(), str(path))
 
 
 def game_in(texts: list[str], path: str) -> KeptGame:

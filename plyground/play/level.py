@@ -269,7 +269,9 @@ def _pick_hardest(
         began = perf_counter()
         if end is not None and end - began <= least:
             break
-        safety = _safety(position.after(move), None if end is None else min(end - began, TRAP_SECONDS), most, search)
+        safety = _share_of_right_replies(
+            position.after(move), None if end is None else min(end - began, TRAP_SECONDS), most, search
+        )
         if safety < safest:
             choice, safest = move, safety
         least = perf_counter() - began
@@ -277,7 +279,7 @@ def _pick_hardest(
 
 
 @in_pages
-def _safety(after: Position, seconds: float | None, nodes: int, search: LevelSearch) -> float:
+def _share_of_right_replies(after: Position, seconds: float | None, nodes: int, search: LevelSearch) -> float:
     """The share of the opponent's replies that are right after a move: the lower, the more easily they go wrong."""
     if after.outcome is not None:
         return 0.0

@@ -178,7 +178,7 @@ def game_of_stones(record: Record, spec: str, game: AnyGame | None = None) -> tu
     return _named_or(named, spec or named or "", game)
 
 
-def moves_by_lines(game: AnyGame, text: str) -> list[Record] | None:
+def games_by_words(game: AnyGame, text: str) -> list[Record] | None:
     """The games of a text that has one in each word, `f5d6c3`, as the first of them show; None for any other text."""
     lines = text.split()
     if len(lines) > 1 and all(len(moves_in(line)) > 1 for line in lines):

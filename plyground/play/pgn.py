@@ -136,7 +136,7 @@ def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> Iterator[Reco
                 here = _PGNReader()
             here.record.is_numbered = True
         elif kind == "begun":
-            here.begin()
+            here.begin_variation()
         elif kind == "ended":
             here.end()
         elif kind == "glyph":
@@ -211,7 +211,7 @@ class _PGNReader:
             else:
                 self.record.comment = _join_words(self.record.comment, words)
 
-    def begin(self) -> None:
+    def begin_variation(self) -> None:
         self.above.append((self.base, self.last))
         # A variation replaces the last move, so it follows the move before that one.
         if self.last != self.base:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from plyground.compiled.fingerprint import python_version, rules_fingerprint
 from plyground.errors import BadInput, TooNew
-from plyground.files import WORK_MOST, in_file, parse_json_object, text_of
+from plyground.files import WORK_MOST, in_file, parse_json_object, text_of_file
 from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.play.ending import Ending
@@ -217,7 +217,7 @@ def read_certificate(file: Path) -> Audit:
     Raises:
         BadInput: it cannot be read, or is no certificate.
     """
-    text = text_of(file, WORK_MOST)
+    text = text_of_file(file, WORK_MOST)
     try:
         document = parse_json_object(text)
         # The version first: a later form may have other keys, and must not be called damaged.

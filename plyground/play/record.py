@@ -247,7 +247,7 @@ def after_word(here: Position, word: str) -> Position:
     Raises:
         BadInput: the move is not legal.
     """
-    return after_null(here) if is_null(here, word) else here.play_on(word)
+    return after_null(here) if is_null(here, word) else here.play_without_claim(word)
 
 
 def is_over(here: Position) -> bool:
@@ -287,12 +287,12 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
 def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
     """A move, and before it a pass that is the only legal move, as most records leave it out."""
     try:
-        return [(here, here.play_on(word))]
+        return [(here, here.play_without_claim(word))]
     except BadInput:
         if not here.must_pass:
             raise
         after = here.play(here.legal_moves[0])
-        return [(here, after), (after, after.play_on(word))]
+        return [(here, after), (after, after.play_without_claim(word))]
 
 
 def numbered_word(here: Position, word: str, dots: str = "...") -> str:

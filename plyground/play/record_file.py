@@ -26,15 +26,15 @@ from pathlib import Path
 
 from plyground.board.fen import read_epd
 from plyground.errors import BadInput, check_arguments
-from plyground.files import WORK_MOST, bytes_of, in_file, open_file
+from plyground.files import WORK_MOST, bytes_of_file, in_file, open_file
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.play import pgn, sgf, wthor
 from plyground.play.game_file import game_in
 from plyground.play.notations import (
     game_of_stones,
+    games_by_words,
     is_json,
     is_sgf,
-    moves_by_lines,
     parse_fen,
     player_tags,
     position_in,
@@ -95,7 +95,7 @@ class FileGame:
         Raises:
             BadInput: `is_strict`, and something is wrong; the sentence names the game.
         """
-        read = self._line() if self.text else read_record(self.rules, self.written)
+        read = self._read_line_record() if self.text else read_record(self.rules, self.written)
         read.number, read.game = self.number, self.spec
         if is_strict and read.faults:
             raise BadInput(f"{self.title}: {read.faults[0]}")
@@ -119,7 +119,7 @@ class FileGame:
         players = [self.written.tags.get(tag, "?") for tag in player_tags(self.rules)]
         return f"game {self.number}" + (f" ({' – '.join(players)})" if set(players) != {"?"} else "")
 
-    def _line(self) -> Record:
+    def _read_line_record(self) -> Record:
         remarks = list[str]()
         try:
             if "FEN" in self.written.tags:
@@ -414,7 +414,7 @@ class Records:
         rules = self._rules_of(spec)
         if self.kind == "text":
             is_one = "\n" not in text.strip() and _is_readable(rules, text)
-            games = None if is_one else moves_by_lines(rules, text)
+            games = None if is_one else games_by_words(rules, text)
             if games is None and (whole := _whole(rules, text, lines)):
                 games = [whole]
             if games is not None:
@@ -562,7 +562,7 @@ def _beside(path: Path, ending: str) -> bytes:
         return b""
     # Files of WTHOR share one `WTHOR.JOU`; a file of names of its own comes first.
     own = [each for each in found if each.stem.upper() == path.stem.upper()] or found
-    return bytes_of(own[0]) if own else b""
+    return bytes_of_file(own[0]) if own else b""
 
 
 def _is_fen(line: str) -> bool:

@@ -180,9 +180,9 @@ def follow(start: Position, words: Sequence[str]) -> Followed | None:
     if line[1::WORDS].tolist() != [pattern.spelling for pattern in patterns]:
         return None
     moves = tuple(line[: WORDS * count : WORDS].tolist())
-    return Followed(start, moves, tuple(_text_of(game, move) for move in moves), line[WORDS * count] != ONGOING)
+    return Followed(start, moves, tuple(_move_text(game, move) for move in moves), line[WORDS * count] != ONGOING)
 
 
 @lru_cache(maxsize=1 << 13)
-def _text_of(game: AnyGame, move: int) -> str:
+def _move_text(game: AnyGame, move: int) -> str:
     return game.move_text(game.initial(), move)  # from and to, whatever the state

@@ -60,7 +60,7 @@ def records(text: str) -> Iterator[Record]:
         if said in ("(", ")", ";"):
             if node is not None and lines:
                 colours = colours if here.moves else _colours(here, node)
-                lines[-1] = _take(here, node, lines[-1], colours)
+                lines[-1] = _add_sgf_node(here, node, lines[-1], colours)
             node, name = ({} if said == ";" else None), ""
         if said == "(":
             if lines and _ROOT_NODE.match(text, token.start()):
@@ -82,7 +82,7 @@ def records(text: str) -> Iterator[Record]:
             node.setdefault(name, []).append(plain_lines(value))
     if lines:
         if node is not None:
-            lines[-1] = _take(here, node, lines[-1], colours if here.moves else _colours(here, node))
+            lines[-1] = _add_sgf_node(here, node, lines[-1], colours if here.moves else _colours(here, node))
         yield _cut_off(here, lines)
 
 
@@ -108,7 +108,7 @@ def _unescape(found: re.Match[str]) -> str:
     return "" if found[1] in ("\n", "\r\n", "\r") else found[1]
 
 
-def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
+def _add_sgf_node(record: Record, node: _Node, after: int, colours: Colours) -> int:
     """Add a node after a row: its moves, or its properties of that row or of the whole game. Returns the last row."""
     moves = [(mover, value) for mover, colour in enumerate(colours) for value in node.pop(colour, [])]
     for mover, value in moves:

@@ -16,7 +16,7 @@ from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.think import think
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, in_file, text_of
+from plyground.files import WORK_MOST, in_file, text_of_file
 from plyground.games import AnyGame
 from plyground.play.notations import position_in
 from plyground.position import Position, notation_of
@@ -112,7 +112,7 @@ def read_suite(game: AnyGame, file: Path) -> tuple[list[Exercise], list[str]]:
     """
     found, faults = list[Exercise](), list[str]()
     with in_file(file):
-        for number, line in enumerate(text_of(file, WORK_MOST).splitlines(), start=1):
+        for number, line in enumerate(text_of_file(file, WORK_MOST).splitlines(), start=1):
             if line.strip() and not line.lstrip().startswith("#"):
                 try:
                     found.append(read_exercise(game, line.strip(), f"line {number}"))

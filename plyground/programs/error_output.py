@@ -57,12 +57,12 @@ class ErrorOutput:
     def lines(self) -> list[str]:
         """The lines that are not blank, without control characters; `…` stands for those that were not kept."""
         if not self._is_cut:
-            return _lines(bytes(self._first + self._last))
+            return _error_lines(bytes(self._first + self._last))
         start, end = bytes(self._first), bytes(self._last)
         # The cut may lie inside a line, or inside a character of several bytes: both broken lines
         # go.
         first, last = start.rpartition(b"\n")[0], end.partition(b"\n")[2]
-        return [*(_lines(first) or [_shorten(_text(start) + ELLIPSIS)]), ELLIPSIS, *_lines(last)]
+        return [*(_error_lines(first) or [_shorten(_decode_output(start) + ELLIPSIS)]), ELLIPSIS, *_error_lines(last)]
 
     @property
     def excerpt(self) -> str:
@@ -91,11 +91,11 @@ def _first_and_last(lines: Sequence[str], first: int, last: int) -> list[str]:
     return [*lines[:first], ELLIPSIS, *lines[-last:]]
 
 
-def _lines(data: bytes) -> list[str]:
-    return [_shorten(line.rstrip()) for line in _text(data).splitlines() if line.strip()]
+def _error_lines(data: bytes) -> list[str]:
+    return [_shorten(line.rstrip()) for line in _decode_output(data).splitlines() if line.strip()]
 
 
-def _text(data: bytes) -> str:
+def _decode_output(data: bytes) -> str:
     return plain_lines(data.decode("utf-8", "replace"))
 
 

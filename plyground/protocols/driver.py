@@ -231,7 +231,7 @@ class EngineProgram(Player):
         assert self._peer is not None
         try:
             while True:
-                self._dialogue.refuse_answers(_line(self._peer.hear(0)))
+                self._dialogue.refuse_answers(_line_of_message(self._peer.hear(0)))
         except PeerSilent:
             return
 
@@ -270,7 +270,7 @@ class EngineProgram(Player):
                 is_whole = step.seconds is None or step.seconds >= left
                 wait = left if is_whole else step.seconds or 0.0
                 try:
-                    line = _line(peer.hear(min(wait, CLOCK_SLICE) if clock and is_whole else wait))
+                    line = _line_of_message(peer.hear(min(wait, CLOCK_SLICE) if clock and is_whole else wait))
                 except PeerSilent:
                     if clock and is_whole and seconds_spent() < until:
                         continue
@@ -349,7 +349,7 @@ class EngineProgram(Player):
             peer.close()
 
 
-def _line(message: Message) -> str:
+def _line_of_message(message: Message) -> str:
     assert isinstance(message, General)  # the codec reads nothing else
     return message.term
 

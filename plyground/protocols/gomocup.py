@@ -93,7 +93,7 @@ class Gomocup(Dialogue):
             if self._sent_position is not None:
                 yield from self._restart()
             yield from self._board(position)
-        line = yield from self._answer()
+        line = yield from self._hear_move_line()
         move = self.read(position, line.strip())
         self._sent_position = position.play(move)
         return move
@@ -117,7 +117,7 @@ class Gomocup(Dialogue):
             yield f"{where},{1 if side == position.to_move else 2}"
         yield "DONE"
 
-    def _answer(self) -> Talk[str]:
+    def _hear_move_line(self) -> Talk[str]:
         """The next line with a move; lines that answer nothing are skipped."""
         while True:
             line = yield from hear()
@@ -178,16 +178,16 @@ class GomocupEngine(EngineSide):
             case "INFO":
                 self._set_info(*rest.split(maxsplit=1))
             case "BEGIN":
-                self._answer()
+                self._answer_with_move()
             case "TURN":
                 self.position = self.position.play(self._words.read(self.position, rest))
-                self._answer()
+                self._answer_with_move()
             case "BOARD":
                 self._stones = []
             case "DONE":
                 with self.setting_up():
                     self._set_up()
-                self._answer()
+                self._answer_with_move()
             case "TAKEBACK":
                 self.position = self.position.undo(1)
                 self.say("OK")
@@ -254,7 +254,7 @@ class GomocupEngine(EngineSide):
             position = position.play(self._words.read(position, side[turn // 2]))
         self.position = position
 
-    def _answer(self) -> None:
+    def _answer_with_move(self) -> None:
         if self.position.outcome is not None:
             raise BadInput("the game is over")
         # `time_left` counts only with a limit for the match: without one, managers send the largest

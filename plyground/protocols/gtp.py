@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from plyground.errors import BadInput
-from plyground.files import in_file, text_of
+from plyground.files import in_file, text_of_file
 from plyground.games.amazons import Amazons
 from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
@@ -266,7 +266,7 @@ class GtpEngine(EngineSide):
         file = Path(words[0])
         with self.setting_up(), in_file(file):
             # Moves are counted from 1, and the position before that move is meant.
-            position = position_in(self.game, text_of(file))
+            position = position_in(self.game, text_of_file(file))
         plies = len(position.moves)
         return self._set_position(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)
 

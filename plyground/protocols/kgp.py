@@ -47,7 +47,7 @@ class Kgp(Dialogue):
         # Version 1.0.0 of the protocol; a client answers with the mode that it wants.
         yield self._command("kgp 1 0 0")
         while True:
-            found = yield from self._hear()
+            found = yield from self._hear_command()
             if found["word"] == "mode":
                 if found["rest"].strip() != "freeplay":
                     raise Unable(
@@ -56,7 +56,7 @@ class Kgp(Dialogue):
                 yield self._command("ok", found["id"] or "")
                 return
 
-    def _hear(self) -> Talk[re.Match[str]]:
+    def _hear_command(self) -> Talk[re.Match[str]]:
         """The next command that is not answered here."""
         while True:
             line = yield from hear()
@@ -79,7 +79,7 @@ class Kgp(Dialogue):
         self._asked_number, best, is_up = self._number, None, False
         while not is_up or best is None:
             try:
-                found = yield from self._hear()
+                found = yield from self._hear_command()
                 if found["ref"] and int(found["ref"]) != self._asked_number:
                     continue  # about an earlier board: it was on its way when that was over
                 if found["word"] == "yield":
@@ -128,7 +128,7 @@ class KgpClient(Searches):
         self._asked_number = ""
         """The number of the board that is thought about."""
 
-    def _say(self, text: str, answers: str = "") -> None:
+    def _say_numbered(self, text: str, answers: str = "") -> None:
         self._number += 2
         self.say(f"{self._number}{f'@{answers}' if answers else ''} {text}")
 
@@ -140,21 +140,21 @@ class KgpClient(Searches):
         match found["word"]:
             case "kgp":
                 if rest.split()[:1] != ["1"]:
-                    self._say('error "protocol not supported"', number)
+                    self._say_numbered('error "protocol not supported"', number)
                     return False
-                self._say('set info:name "plyground"')
-                self._say("mode freeplay")
+                self._say_numbered('set info:name "plyground"')
+                self._say_numbered("mode freeplay")
             case "state":
                 self.end()
                 try:
                     self._think(position_of(rest), number)
                 except BadInput as fault:
-                    self._say(f'error "{str(fault).replace(chr(34), chr(39))}"', number)
+                    self._say_numbered(f'error "{str(fault).replace(chr(34), chr(39))}"', number)
             case "stop":
                 if found["ref"] in (None, self._asked_number):
                     self.end()
             case "ping":
-                self._say(f"pong {rest}".strip(), number)
+                self._say_numbered(f"pong {rest}".strip(), number)
             case "goodbye":
                 return False
         return True
@@ -170,11 +170,11 @@ class KgpClient(Searches):
                 # this board may come.
                 if named[-1:] != [move] and not stop.is_set():
                     named.append(move)
-                    self._say(f"move {position.game.move_text(position.state, move)}", number)
+                    self._say_numbered(f"move {position.game.move_text(position.state, move)}", number)
 
             name(self.mind.choose(position, Budget(), stop=stop, on_report=lambda report: name(report.move)))
             if not stop.is_set():
-                self._say("yield", number)
+                self._say_numbered("yield", number)
 
         self.begin(work)
 

@@ -51,7 +51,7 @@ EMPTY_OPTION = "<empty>"
 """How UCI writes an empty text."""
 
 
-def squares(game: Game[Any], state: Any, move: int) -> str:
+def squares_of_move(game: Game[Any], state: Any, move: int) -> str:
     """A move of a piece as UCI has it, from square to square: `a2b3`, also where it captures."""
     names = place_names(game)
     return "".join(names[place] for place in game.path(state, move))
@@ -74,7 +74,7 @@ class Uci(Dialogue):
             "breakthrough",
             fits=lambda game: (game.rows, game.columns) == (8, 8),
             needs="8 rows and 8 columns",
-            word=squares,
+            word=squares_of_move,
         ),
     )
 
@@ -256,14 +256,14 @@ class UciEngine(Searches):
             # UCI: an engine ignores what it does not know. A note costs nothing, and shows a
             # misspelt command.
             elif words[0] not in (self.dialogue.new_game, "debug", "register"):
-                self._note(f"{quote_line(line)} is no command of {self.dialogue.protocol}.")
+                self._say_info(f"{quote_line(line)} is no command of {self.dialogue.protocol}.")
         except BadInput as fault:
-            self._note(str(fault))
+            self._say_info(str(fault))
             if words[0] == "go":  # the other side waits for an answer
                 self.say(f"bestmove {UCI_NO_MOVE}")
         return True
 
-    def _note(self, sentence: str) -> None:
+    def _say_info(self, sentence: str) -> None:
         self.say(f"info string {sentence}")
 
     def _introduce(self, words: list[str]) -> None:
@@ -377,7 +377,7 @@ class UciEngine(Searches):
 
         def report(found: Report) -> None:
             if not compares_moves(found):
-                self._note(NO_MOVE_SEARCHED)
+                self._say_info(NO_MOVE_SEARCHED)
                 return
             for line in info_lines(found, position, self._words, lines):
                 self.say(line)
@@ -386,7 +386,7 @@ class UciEngine(Searches):
             try:
                 move = self.mind.choose(position, budget, stop=stop, only=only, on_report=report)
             except Exception as fault:  # whatever goes wrong, the other side waits for an answer
-                self._note(f"{type(fault).__name__}: {fault}".splitlines()[0])
+                self._say_info(f"{type(fault).__name__}: {fault}".splitlines()[0])
                 move = position.legal_moves[0]
             # The search may have proved all; UCI forbids to answer an infinite search before
             # `stop`.

@@ -168,9 +168,9 @@ class Bundle:
             before = len(self._asked)
             self._needs = {}
             for root in roots:
-                self._take(root)
+                self._include_name(root)
 
-    def _take(self, name: Name) -> None:
+    def _include_name(self, name: Name) -> None:
         if name in self._needs or not name.module.startswith("plyground"):
             return
         self._needs[name] = set()
@@ -181,7 +181,7 @@ class Bundle:
         for used in names(code):
             if (there := find_name(Name(name.module, used))) is not None and there != name:
                 self._needs[name].add(there)
-                self._take(there)
+                self._include_name(there)
 
     def _code(self, name: Name) -> ast.stmt:
         """A definition as it is taken over."""

@@ -14,7 +14,7 @@ from plyground.protocols.codingame import cell, column
 from plyground.rules import LONGEST, MAX, ONGOING, Game
 from plyground.score import ESTIMATES, INFINITY, plies_of
 from plyground.search.algorithm import Query, score_query
-from plyground.search.context import GUESSES, ROOT_MOVE, STACK, SearchContext, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, SearchContext, new_search_context
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, entries_in, new_table
@@ -59,7 +59,7 @@ def choose_move(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> i
         observer.counts[DEADLINE] = time.perf_counter_ns() + int(seconds * 1e9)
     # No larger than the budget can fill: the engine's table would take longer to make than a turn.
     most = FEWEST_ENTRIES + ENTRIES_A_NODE * (nodes or int(seconds * NODES_A_SECOND))
-    context = context_for(game, state, new_table(state, min(entries_in(state, PLAYING), most), is_small=True))
+    context = new_search_context(game, state, new_table(state, min(entries_in(state, PLAYING), most), is_small=True))
     # A legal move even if no depth ends in time: a bot that prints nothing has lost.
     choice = next(iter(game.moves(state)))
     try:

@@ -16,12 +16,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from plyground.errors import BadInput
-from plyground.files import bytes_of
+from plyground.files import bytes_of_file
 from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.markup import Markup, document, el
 from plyground.publish import TABLE_MEBIBYTES
-from plyground.publish.page import Page, frame_body, hash_of, head, icon, page_data, policy, published_file, scripts_of
+from plyground.publish.page import (
+    Page,
+    frame_body,
+    hash_of,
+    head,
+    icon_data_url,
+    page_data,
+    policy,
+    published_file,
+    scripts_of,
+)
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views.game_facts import first_page
 from plyground.web.views.page_constants import constants
@@ -110,7 +120,7 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
 
 
 def _brand(home: str) -> Markup:
-    inside = el("img", src=icon(), alt="", width=28, height=28), el("span", "plyground")
+    inside = el("img", src=icon_data_url(), alt="", width=28, height=28), el("span", "plyground")
     return el("a", *inside, class_="brand", href=home) if home else el("span", *inside, class_="brand")
 
 
@@ -171,7 +181,7 @@ def local_files(folder: Path) -> dict[str, bytes]:
     """
     found: dict[str, bytes] = {}
     for file in PYODIDE_FILES:
-        data = found[file.name] = bytes_of(folder / file.name)
+        data = found[file.name] = bytes_of_file(folder / file.name)
         digest = base64.b64encode(hashlib.sha384(data).digest()).decode()
         if file.integrity != f"sha384-{digest}":
             raise BadInput(

@@ -26,7 +26,7 @@ from plyground.players import OPPONENT
 from plyground.publish import TABLE_MEBIBYTES
 from plyground.publish.page_table import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
-from plyground.spec import is_own, own_name
+from plyground.spec import is_own, name_in_user_file
 from plyground.wasm.textbook import recorded_algorithms
 from plyground.web.operations import PUBLISHED
 from plyground.web.server.files import PAGE_FOLDER
@@ -185,7 +185,7 @@ def frame_body() -> Markup:
     """Content of the body of a game's page before any script has run."""
     body = _FRAME_BODY.findall(_FRAME.read_text(encoding="utf-8"))[0]
     body = re.sub("(?<=<noscript>).*(?=</noscript>)", "This page plays by JavaScript: allow it here.", body)
-    return Markup(re.sub('(?<=src=")icon.svg', lambda _: icon(), body))
+    return Markup(re.sub('(?<=src=")icon.svg', lambda _: icon_data_url(), body))
 
 
 def _unneeded_classes(board: dict[str, Any]) -> set[str]:
@@ -276,7 +276,7 @@ def head(stamp: str) -> list[Markup]:
     return [
         el("meta", name="generator", content=f"plyground {version('plyground')} {stamp}".strip()),
         el("meta", name="color-scheme", content="light dark"),
-        el("link", rel="icon", href=icon()),
+        el("link", rel="icon", href=icon_data_url()),
     ]
 
 
@@ -304,7 +304,7 @@ def make_lesson_page(
     return document(title, "", body, "\n", held, policy=policy(style, *_executed_scripts(scripts)), head=head(stamp))
 
 
-def icon() -> str:
+def icon_data_url() -> str:
     """Returns the data URL of the icon; percent-encoded, because a host compresses that better than base64."""
     picture = (PAGE_FOLDER / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
@@ -332,4 +332,4 @@ def hash_of(text: str) -> str:
 
 def name_of(spec: str) -> str:
     """File name of a game's page, without the suffix."""
-    return re.sub(r"[^\w-]+", "-", own_name(spec) if is_own(spec) else spec).strip("-").lower()
+    return re.sub(r"[^\w-]+", "-", name_in_user_file(spec) if is_own(spec) else spec).strip("-").lower()

@@ -79,14 +79,14 @@ class ExactContext(SearchContext):
 def new_context(table: Memory, shared: bool = False, room: int = 0) -> SearchContext:
     """A new context on a table, which other threads' contexts may share, with more room after its scratch memory.
 
-    Games where states can repeat need that room: see `context_for`.
+    Games where states can repeat need that room: see `new_search_context`.
     """
     scratch = new_memory(SCRATCH + room)
     scratch[SHARED] = int(shared)
     return SearchContext(table, scratch)
 
 
-def context_for(
+def new_search_context(
     game: Game[State], state: State, table: Memory, ends: Collection[State] = (), shared: bool = False
 ) -> SearchContext:
     """A new context for any game, and any state of it.

@@ -274,11 +274,11 @@ def monte_carlo(exploration: float = EXPLORATION, tree: int = TREE) -> Algorithm
 
     title = "Monte Carlo tree search"
     return Algorithm(
-        "mcts", title, mcts, room=room, answer=_answer, is_random=True, looks_back=True, is_selective=False
+        "mcts", title, mcts, room=room, answer=_answer_of_run, is_random=True, looks_back=True, is_selective=False
     )
 
 
-def _answer(run: Run) -> Answer:
+def _answer_of_run(run: Run) -> Answer:
     """Answer from the tree's root when the simulations end for any reason."""
     tree, game, state = run.named["tree"], run.query.game, run.query.state
     if (utility := game.outcome(state)) != ONGOING:

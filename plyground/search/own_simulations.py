@@ -52,7 +52,7 @@ def of_simulations(search: Callable[..., Any], name: str) -> Algorithm:
 
     title = name.rpartition(":")[2]
     is_random = "seed" in dict(others)
-    return Algorithm(name, title, search, room=room, answer=_answer, is_random=is_random, is_own=True)
+    return Algorithm(name, title, search, room=room, answer=_answer_of_run, is_random=is_random, is_own=True)
 
 
 def run_simulations(run: Run) -> Any:
@@ -73,7 +73,7 @@ def move_in_answer(found: object) -> int | None:
     return int(move) if isinstance(move, int) and not isinstance(move, bool) else None
 
 
-def _answer(run: Run) -> Answer:
+def _answer_of_run(run: Run) -> Answer:
     found = run_simulations(run)
     move = move_in_answer(found)
     share = found[0] if move is not None and isinstance(found, tuple | list) else None

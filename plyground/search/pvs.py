@@ -49,7 +49,7 @@ from plyground.search.context import (
     TRAIL,
     TRAIL_PLIES,
     SearchContext,
-    context_for,
+    new_search_context,
 )
 from plyground.search.limits import require_end, require_room
 from plyground.search.memory import Memory
@@ -487,15 +487,15 @@ def principal_variation(table: int = PLAYING) -> Algorithm:
     def room(query: Query) -> Mapping[str, Any]:
         entries = entries_in(query.state, table) if query.entries is None else query.entries
         return {
-            "context": context_for(query.game, query.state, new_table(query.state, entries), query.ends),
+            "context": new_search_context(query.game, query.state, new_table(query.state, entries), query.ends),
             "top": STACK,
         }
 
     title = "principal variation search, with a table"
-    return Algorithm("pvs", title, pvs, room=room, answer=_answer, looks_back=True, is_selective=False)
+    return Algorithm("pvs", title, pvs, room=room, answer=_answer_of_run, looks_back=True, is_selective=False)
 
 
-def _answer(run: Run) -> Answer:
+def _answer_of_run(run: Run) -> Answer:
     query, scratch = run.query, run.named["context"].scratch
     scratch[ROOT_MOVE] = NO_MOVE
     side = 1 if query.game.to_move(query.state) == MAX else -1

@@ -65,13 +65,13 @@ def add_end(memory: Memory, at: int, state: State) -> None:
     slot = state_hash >> 8 & memory[at]
     while memory[at + 1 + slot * width]:
         slot = slot + 1 & memory[at]
-    _write(memory, at + 1 + slot * width, state, state_hash)
+    _write_state_entry(memory, at + 1 + slot * width, state, state_hash)
 
 
 def put_on_line(memory: Memory, at: int, state: State, state_hash: int, ply: int) -> None:
     """Store the state at a ply of the line, whose hash is `state_hash`."""
     width = 1 + len(flat(state))
-    _write(memory, at + 1 + (SLOTS + ply) * width, state, state_hash)
+    _write_state_entry(memory, at + 1 + (SLOTS + ply) * width, state, state_hash)
 
 
 def find_repetition(memory: Memory, at: int, state: State, state_hash: int, ply: int) -> int:
@@ -92,7 +92,7 @@ def find_repetition(memory: Memory, at: int, state: State, state_hash: int, ply:
     return NO_REPETITION
 
 
-def _write(memory: Memory, place: int, state: State, state_hash: int) -> None:
+def _write_state_entry(memory: Memory, place: int, state: State, state_hash: int) -> None:
     memory[place] = state_hash | 1
     write_state(memory, place + 1, state)
 

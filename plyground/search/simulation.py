@@ -23,7 +23,7 @@ def simulation_answer(found: Sequence[RootMove], mover: int, is_open: bool, is_b
         is_bound: whether a certain win may be by more than its utility.
     """
     side = 1 if mover == MAX else -1
-    scores = [_score(each, is_bound) for each in found]
+    scores = [_root_move_score(each, is_bound) for each in found]
     # Certain moves first, by their result; among open ones the most visited (the robust child of Chaslot et al., 2008),
     # because a mean of few visits is noise; the share breaks ties. A certain loss ranks below every open move and a
     # certain win above, a certain draw level with open moves, by its visits.
@@ -42,7 +42,7 @@ def simulation_answer(found: Sequence[RootMove], mover: int, is_open: bool, is_b
 
 
 @in_pages
-def _score(found: RootMove, is_bound: bool) -> Score:
+def _root_move_score(found: RootMove, is_bound: bool) -> Score:
     _, visits, total, certain = found
     if certain != ONGOING:
         return Score(certain, bound=certain != 0 and is_bound)

@@ -266,14 +266,14 @@ def _is_python(text: str) -> bool:
     return ".py:" in text
 
 
-def own_file(text: str) -> Path:
+def file_of_user_spec(text: str) -> Path:
     """Path of the user's file in a spec."""
     return _own_parts(text)[0] if _is_python(text) else Path(split_spec(text.strip())[2])
 
 
-def own_name(text: str) -> str:
+def name_in_user_file(text: str) -> str:
     """Name in a user's file with its options, `Mine:3`; the file's name where a language holds one thing in it."""
-    return text.rpartition(".py:")[2] if _is_python(text) else own_file(text).name
+    return text.rpartition(".py:")[2] if _is_python(text) else file_of_user_spec(text).name
 
 
 def _own_parts(text: str) -> tuple[Path, str, str]:

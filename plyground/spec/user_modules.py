@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any
 
 from plyground.errors import BadInput, InputRequested, no_input, sentence_of
-from plyground.files import bytes_of, text_of
+from plyground.files import bytes_of_file, text_of_file
 from plyground.timeouts import TimeExceeded, TimeLimit
 
 # Generous, for a file may import a large library first.
@@ -128,7 +128,7 @@ def _is_current(path: Path, asked: frozenset[Path] = frozenset()) -> bool:
     if reading is None or reading.is_adopted or path in asked:
         return reading is not None
     try:
-        is_same = reading.text == bytes_of(path)
+        is_same = reading.text == bytes_of_file(path)
     except BadInput:
         return False
     return is_same and all(_is_current(each, asked | {path}) for each in reading.beside)
@@ -165,7 +165,7 @@ class _FileReader:
         before, old = sys.modules.get(name), self._readings.pop(path, None)
         self._depth += 1
         try:
-            reading = _FileReading(bytes_of(path) if text is None else text, module)
+            reading = _FileReading(bytes_of_file(path) if text is None else text, module)
             self._readings[path] = reading
             self._begun.add(path)
             sys.modules[name] = module  # dataclasses look there
@@ -228,7 +228,7 @@ class _FileReader:
 
 def _sentence(fault: BaseException, path: Path, named: Path) -> str:
     """Sentence why a file cannot be loaded, with its line."""
-    lines = [line for name, line in _places(fault) if Path(name) == path]
+    lines = [line for name, line in _traceback_places(fault) if Path(name) == path]
     line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(lines), None)
     where = f"line {line}: " if line else ""
     return sentence_of(f"{named} cannot be loaded: {where}{_what_is_wrong(fault, path)}")
@@ -270,12 +270,12 @@ def _discarded_output() -> Iterator[None]:
 def _is_text(file: Path) -> bool:
     """Whether a file can be Python: text in UTF-8, without null bytes."""
     try:
-        return "\0" not in text_of(file)
+        return "\0" not in text_of_file(file)
     except BadInput:
         return False
 
 
-def _places(fault: BaseException) -> list[tuple[str, int]]:
+def _traceback_places(fault: BaseException) -> list[tuple[str, int]]:
     """File and line of each call in a traceback, the innermost first."""
     found, trace = list[tuple[str, int]](), fault.__traceback__
     while trace:

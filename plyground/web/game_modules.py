@@ -46,7 +46,7 @@ class GameModules:
             raise module
         return module
 
-    def renew(self, game: str) -> None:
+    def forget_modules(self, game: str) -> None:
         """Forget the modules of a game whose rules have changed."""
         # With its options: every spec of the file's game has the old rules.
         self._modules = {spec: task for spec, task in self._modules.items() if spec.partition(":")[0] != game != spec}

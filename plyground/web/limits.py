@@ -196,7 +196,7 @@ class LoopTime:
         self._lines.setdefault(address, deque()).append(turn)
         return turn
 
-    async def turn(self, address: str) -> None:
+    async def await_turn(self, address: str) -> None:
         """Wait until an address may use the loop."""
         if self.must_wait(address):
             await self.wait(address)

@@ -58,7 +58,7 @@ async def _create(services: Services, args: models.Create, asker: Asker) -> Base
     return await services.games.create(args)
 
 
-async def _offer(services: Services, args: models.Offer, asker: Asker) -> BaseModel:
+async def _offer_to_other_side(services: Services, args: models.Offer, asker: Asker) -> BaseModel:
     if services.room.exam and args.what == "help":
         raise BadInput("An exam is on in the room: until it ends, no engine helps.")
     return await services.games.offer(args, lambda: services.count_game(asker.visitor))
@@ -315,7 +315,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "offer",
-        _offer,
+        _offer_to_other_side,
         models.Offer,
         models.GameView,
         "Offer a take-back, a draw, an engine's help, a rematch",
@@ -467,7 +467,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "follow",
-        lambda services, args, asker: services.games.follow(args, asker.visitor),
+        lambda services, args, asker: services.games.stream_game(args, asker.visitor),
         models.Follow,
         models.GameView,
         "A saved game whenever it changes",
@@ -487,7 +487,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "own",
-        lambda services, args, asker: services.user_files.follow(),
+        lambda services, args, asker: services.user_files.stream_user_files(),
         models.Nothing,
         menu_models.OwnsView,
         "Files of one's own, whenever one is saved",
@@ -497,7 +497,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "arena_live",
-        lambda services, args, asker: services.arenas.follow(args),
+        lambda services, args, asker: services.arenas.stream_arena(args),
         arena_models.ArenaQuery,
         arena_models.ArenaView,
         "An arena whenever it changes",
@@ -506,7 +506,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "learning",
-        lambda services, args, asker: services.selfplay.follow(args),
+        lambda services, args, asker: services.selfplay.stream_runs(args),
         models.Nothing,
         learning.LearningView,
         "The games that are or were learned, whenever that changes",
@@ -515,7 +515,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "room",
-        lambda services, args, asker: services.room.follow(args),
+        lambda services, args, asker: services.room.stream_room(args),
         classroom_models.Enter,
         classroom_models.RoomView,
         "People in the room, and the position shown to all",
@@ -526,7 +526,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "class",
-        lambda services, args, asker: services.room.follow_class(args),
+        lambda services, args, asker: services.room.stream_class(args),
         classroom_models.ClassQuery,
         classroom_models.ClassView,
         "What the class has solved, whenever that changes",

@@ -74,7 +74,7 @@ class SelfPlay:
         """State of all runs."""
         return LearningView(open=self.is_open, running=self._running, runs=list(self._runs.values()))
 
-    async def follow(self, args: Nothing) -> AsyncGenerator[LearningView, None]:
+    async def stream_runs(self, args: Nothing) -> AsyncGenerator[LearningView, None]:
         """Yields the state of all runs, now and after changes; to a slow reader only the newest."""
         queue: asyncio.Queue[LearningView] = asyncio.Queue()
         self._followers.add(queue)

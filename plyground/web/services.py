@@ -231,7 +231,7 @@ class Services:
         # Games in memory were replayed by the old rules.
         self.games.memory.forget(spec)
         if self.user_files.views[spec].kind == "game":
-            self.modules.renew(spec)
+            self.modules.forget_modules(spec)
 
 
 def _yield_answer(run: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseModel]:

@@ -14,7 +14,7 @@ from plyground.games import GAMES, game_named
 from plyground.laws.verdict import require_lawful
 from plyground.players import PLAYERS
 from plyground.search import ALGORITHMS
-from plyground.spec import Choice, own_file, own_name
+from plyground.spec import Choice, file_of_user_spec, name_in_user_file
 from plyground.spec.user_modules import files_read
 from plyground.web.views import menu_models
 from plyground.web.views import models as m
@@ -41,7 +41,7 @@ def check_object(args: m.Named) -> Iterator[menu_models.OwnView]:
         elif PLAYERS.has_in(args.game):
             kind = "player"
         else:
-            file, name = own_file(args.game), own_name(args.game)
+            file, name = file_of_user_spec(args.game), name_in_user_file(args.game)
             fault = f"{file} has no game, no search and no player {name}"
     except BadInput as wrong:
         fault = str(wrong)
@@ -49,9 +49,9 @@ def check_object(args: m.Named) -> Iterator[menu_models.OwnView]:
         fault = f"{args.game} cannot be made: {error_words(wrong)}."
     yield menu_models.OwnView(
         spec=args.game,
-        name=own_name(args.game),
+        name=name_in_user_file(args.game),
         kind=kind,  # type: ignore[arg-type]
-        saved=_stamp(own_file(args.game)),
+        saved=_stamp(file_of_user_spec(args.game)),
         fault=fault,
         notes=list(notes),
         game=game,
@@ -81,7 +81,7 @@ class UserFiles:
 
     async def watch(self) -> None:
         """Check the files for changes until cancelled."""
-        known = {own_file(spec): (view.saved, view.saved) for spec, view in self.views.items()}
+        known = {file_of_user_spec(spec): (view.saved, view.saved) for spec, view in self.views.items()}
         while known:
             await asyncio.sleep(FILE_CHECK_SECONDS)
             for file, (seen, before) in known.items():
@@ -91,7 +91,7 @@ class UserFiles:
                 if now != seen and now == before:
                     seen = now
                     for spec in self.views:
-                        if own_file(spec) == file:
+                        if file_of_user_spec(spec) == file:
                             await self._check_again(spec)
                     # Queues without a bound: these are pages of the file's author, and changes are
                     # rare.
@@ -99,7 +99,7 @@ class UserFiles:
                         queue.put_nowait(self._all_views())
                 known[file] = seen, now
 
-    async def follow(self) -> AsyncGenerator[menu_models.OwnsView, None]:
+    async def stream_user_files(self) -> AsyncGenerator[menu_models.OwnsView, None]:
         """Yields all user files with their faults, now and after each change."""
         queue: asyncio.Queue[menu_models.OwnsView] = asyncio.Queue()
         self._followers.add(queue)

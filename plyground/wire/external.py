@@ -174,7 +174,7 @@ class External(Player):
         self.close()
         self._answered = self._used = False
         try:
-            self._peer = self._open(position)
+            self._peer = self._open_peer(position)
         except (PeerSilent, Gone) as fault:
             parts = [f"{self.name} is not in the game: {fault}"]
             if words := self._quote_errors(fault):
@@ -199,7 +199,7 @@ class External(Player):
         self._peer.send(told)
         try:
             # The same text must come back: a move, or silence, means that it did not understand.
-            return self._hear(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
+            return self._hear_message(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
         except (PeerSilent, Gone, Unreadable):
             return False
 
@@ -209,7 +209,7 @@ class External(Player):
 
     def _hear_reply(self, seconds: float) -> Message:
         """Returns the peer's next message that concerns the game, within `seconds`."""
-        return self._hear(seconds)
+        return self._hear_message(seconds)
 
     def ask(self, position: Position, seconds: float) -> int:
         """Returns the move of a peer that knows whose turn it is.
@@ -236,7 +236,7 @@ class External(Player):
             case other:
                 raise Unreadable(_misplaced_sentence(other))
 
-    def _hear(self, seconds: float, others: tuple[type[Message], ...] = (Hello, Ping)) -> Message:
+    def _hear_message(self, seconds: float, others: tuple[type[Message], ...] = (Hello, Ping)) -> Message:
         """Returns the peer's next message that is none of `others`; pings are answered.
 
         Raises:
@@ -285,7 +285,7 @@ class External(Player):
             PeerSilent, Gone, BadInput: the peer cannot be reached or started.
         """
         self.close()
-        self._peer = self._open(position)
+        self._peer = self._open_peer(position)
         return self._peer
 
     @property
@@ -318,7 +318,7 @@ class External(Player):
             peer.send(Hello(name="plyground", game=game, side="xo"[position.to_move]))
         return peer
 
-    def _open(self, position: Position) -> Peer:
+    def _open_peer(self, position: Position) -> Peer:
         """Connect to the peer, or start it.
 
         Raises:

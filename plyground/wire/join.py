@@ -124,7 +124,7 @@ class _JoinedGame:
         mover = position.game.names[position.to_move]
         begins = " if it began before you joined, it has to begin again;" if not position.moves else ""
         self._say(f"Waiting for {mover}'s move ({self._timeout:g} s at most;{begins} Ctrl-C leaves).")
-        heard = self._hear()
+        heard = self._hear_move()
         try:
             if isinstance(heard, Move):
                 return position.play(heard.text)
@@ -139,7 +139,7 @@ class _JoinedGame:
         self._say(f"{mover} says that the game goes on at {told.text}.")
         return told
 
-    def _hear(self) -> Move | PositionMessage:
+    def _hear_move(self) -> Move | PositionMessage:
         """Returns the other side's next move, or the position from which it continues the game.
 
         Raises:

@@ -37,7 +37,7 @@ class JsonLines(Codec):
     def read(self, frame: bytes) -> Message:
         text = decode(frame)
         # Before parsing, since the parser recurses once for each bracket.
-        if _nesting(text) > MOST_NESTED:
+        if _nesting_depth(text) > MOST_NESTED:
             raise Unreadable("The line has too many brackets inside each other.")
         try:
             # Python's parser reads NaN and Infinity, which are not JSON (RFC 8259, section 6), and
@@ -64,7 +64,7 @@ class JsonLines(Codec):
         return json.dumps(document, ensure_ascii=False).encode() + b"\n"
 
 
-def _nesting(text: str) -> int:
+def _nesting_depth(text: str) -> int:
     """Brackets inside each other, at most; those in strings do not count."""
     return max(accumulate(map(DEEPER.__getitem__, BRACKET.findall(STRING.sub("", text)))), default=0)
 

@@ -32,7 +32,7 @@ class ListeningPort:
         self._listening: list[socket.socket] = []
         try:
             for host in hosts:
-                self._listening.append(_bind(host, port))
+                self._listening.append(_bind_port(host, port))
         except Unable:
             self.close()
             raise
@@ -156,7 +156,7 @@ def _origin(call: socket.socket) -> tuple[str, int]:
     return str(host), int(port)
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def _bind_port(host: str, port: int) -> socket.socket:
     until = time.monotonic() + PORT_RETRY
     while True:
         listening = socket.socket()

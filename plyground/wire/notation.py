@@ -11,7 +11,7 @@ from plyground.errors import BadInput
 from plyground.position import Position
 
 
-def to_wire(position: Position, move: int) -> str:
+def move_on_wire(position: Position, move: int) -> str:
     """Returns a legal move's text on the wire."""
     game, state, board = position.game, position.state, position.board
     text, path = game.move_text(state, move), tuple(game.path(state, move))

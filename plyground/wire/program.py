@@ -45,7 +45,7 @@ class Started(External):
     """Mebibytes for each of its processes."""
     _program: Program | None = field(default=None, repr=False)
 
-    def _open(self, position: Position) -> Peer:
+    def _open_peer(self, position: Position) -> Peer:
         values = {
             "game": type(position.game).__name__.lower(),
             "side": position.game.marks[position.to_move],
@@ -65,13 +65,13 @@ class Started(External):
         """Returns the program's next message that concerns the game, within `seconds`, its own ones if they count."""
         self._own_seconds = None
         if not self._by_cpu or self._program is None:
-            return self._hear(seconds)
+            return self._hear_message(seconds)
         # In slices, since only our own look finds out how long the program itself has run.
         clock = ProgramClock(self._program)
         try:
             while True:
                 with suppress(PeerSilent):
-                    return self._hear(CLOCK_SLICE)
+                    return self._hear_message(CLOCK_SLICE)
                 if clock.total() >= seconds:
                     raise self._silence(f"{seconds:g} s of its own time")
         finally:

@@ -37,7 +37,7 @@ class Called(NetworkPlayer):
 
     address: tuple[str, int] = ("localhost", 0)
 
-    def _open(self, position: Position) -> Peer:
+    def _open_peer(self, position: Position) -> Peer:
         return self._greet(over_socket(codec(self.protocol), connect_to(self.address, self.start)), position)
 
 
@@ -59,7 +59,7 @@ class Caller(NetworkPlayer):
         )
         return f"{self.name} listens on {', '.join(hosts)} port {self.port} for its player.{network}"
 
-    def _open(self, position: Position) -> Peer:
+    def _open_peer(self, position: Position) -> Peer:
         with listening_port(listening_hosts(self.host), self.port) as opened:
             return self._greet(over_socket(codec(self.protocol), opened.await_any(self.start)), position)
 

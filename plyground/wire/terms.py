@@ -23,7 +23,7 @@ from plyground.wire.messages import (
     Unreadable,
     make_message,
 )
-from plyground.wire.notation import to_wire
+from plyground.wire.notation import move_on_wire
 
 # The lexical rules are those of ISO 13211-1, section 6.4: `0'c` is a character's code, a doubled
 # quote one quote, and an end is a full stop with layout or a comment behind it.
@@ -144,14 +144,14 @@ class Terms(Codec):
             self.as_player: bool = not is_short(frame)  # what writes (2,1). reads 2,1, and the other way round
 
     def move_text(self, position: Position, move: int) -> str:
-        return to_wire(position, move)
+        return move_on_wire(position, move)
 
     def example(self, position: Position, move: int) -> str:
-        text = to_wire(position, move)
+        text = move_on_wire(position, move)
         return f"a line such as {text} or a term such as {_move_term(text, short=False)}"
 
     def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
-        term = _move_term(to_wire(position, move), short=False)
+        term = _move_term(move_on_wire(position, move), short=False)
         bare = term.removesuffix(".")
         # Layouts that every Prolog's `read/1` accepts; a program with a parser of its own may not.
         spaced = bare.replace("(", "( ").replace(",", " ,\n ").replace(")", " )") if PAIR.fullmatch(bare) else bare

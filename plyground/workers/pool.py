@@ -122,7 +122,7 @@ class Worker:
             WorkerStopped: the process has ended.
         """
         self._jobs += 1
-        self._send((self._jobs, job))
+        self._send_to_worker((self._jobs, job))
         return self._jobs
 
     async def run(self, number: int, begins: Callable[[Ender], None]) -> AsyncGenerator[BaseModel, None]:
@@ -196,9 +196,9 @@ class Worker:
 
     def _stop(self, number: int) -> None:
         with suppress(WorkerStopped):
-            self._send((number, STOP))
+            self._send_to_worker((number, STOP))
 
-    def _send(self, what: object) -> None:
+    def _send_to_worker(self, what: object) -> None:
         try:
             self._pipe.send(what)
         except OSError:
@@ -209,7 +209,7 @@ class Worker:
         """Begin to end the process."""
         self.usable = False
         with suppress(WorkerStopped):
-            self._send(None)
+            self._send_to_worker(None)
 
     def close(self, until: float | None = None) -> None:
         """End the process: it may end by itself until the time `until`, or else for a moment."""

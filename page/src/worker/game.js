@@ -3,7 +3,7 @@
 
 import { makeLook } from "../made/board/look.js";
 import { spell } from "../made/board/signs.js";
-import { chanceOf, occupiedPart } from "../made/engine/chances.js";
+import { chanceOf, occupiedShareOfBoard } from "../made/engine/chances.js";
 import { Module } from "./module.js";
 
 /** @import { BoardView, Constants } from "models" */
@@ -82,7 +82,7 @@ export class Game extends Module {
    */
   chance(state, points) {
     const { curve, unit } = this.facts;
-    return chanceOf(curve, occupiedPart(this.stands(state), this.places.length), unit, points);
+    return chanceOf(curve, occupiedShareOfBoard(this.stands(state), this.places.length), unit, points);
   }
 
   /**

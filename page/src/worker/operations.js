@@ -199,7 +199,7 @@ export class Answering {
       let next = this.#after.get(line);
       if (!next) {
         if (this.#after.size >= MOST) this.#after.clear();
-        this.#after.set(line, (next = here.playOn(word)));
+        this.#after.set(line, (next = here.playWithoutClaim(word)));
       }
       here = next;
     }

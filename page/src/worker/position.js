@@ -114,7 +114,7 @@ export class Position extends made.Position {
    * The position after a move of a game that has been played: as `play`, and also where a draw could have been claimed.
    * @param {string} word
    */
-  playOn(word) {
+  playWithoutClaim(word) {
     if (this.outcome !== 0) return this.play(word);
     const move = this.game.moves(this.state).find((each) => this.game.moveText(this.state, each) === word);
     return move === undefined ? this.play(word) : this.after(move);

@@ -289,7 +289,7 @@ class _Report:
 
     def _game(self, played: Played, is_shown: bool) -> Inside:
         task, judged = played.task, {each.ply: each for each in played.judged or ()}
-        moves = join(" ", (_move(move, judged.get(ply)) for ply, move in enumerate(played.moves, 1)))
+        moves = join(" ", (_marked_move(move, judged.get(ply)) for ply, move in enumerate(played.moves, 1)))
         opening = [el("span", f"{task.opening} ·", class_="quiet"), " "] if task.opening else None
         result = {1.0: "1 – 0", 0.5: "½ – ½", 0.0: "0 – 1", None: "void"}[played.score(0)]
         number, who = el("span", task.number, id=f"g{task.number}"), f" · {task.x} – {task.o} · "
@@ -315,7 +315,7 @@ def _anchor(name: str) -> str:
     return name.lower().replace(" ", "-")
 
 
-def _move(move: str, judged: Judged | None) -> Inside:
+def _marked_move(move: str, judged: Judged | None) -> Inside:
     if judged is None or not judged.is_blunder:
         return move
     sign = "??" if (judged.before, judged.after) == ("win", "loss") else "?"

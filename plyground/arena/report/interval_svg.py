@@ -36,7 +36,7 @@ class Scale:
         return EDGE + share * (WIDE - 2 * EDGE)
 
 
-def whiskers(value: float, low: float, high: float, scale: Scale, words: str) -> Markup:
+def draw_whiskers(value: float, low: float, high: float, scale: Scale, words: str) -> Markup:
     """The drawing, in the colour of the text around it.
 
     Args:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from plyground.arena.report.columns import COLUMNS, Column, Number, Standing, blunders_in, elo_text
-from plyground.arena.report.interval_svg import Scale, whiskers
+from plyground.arena.report.interval_svg import Scale, draw_whiskers
 from plyground.arena.report.wording import copies_text, lead_text
 from plyground.arena.results import Played
 from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
@@ -126,7 +126,7 @@ class Standings:
         text = column.text(row)
         if not (column.is_drawn and row.games):
             return text
-        return [whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {text}"), text]
+        return [draw_whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {text}"), text]
 
     def _repr_html_(self) -> Markup:
         """The table as a notebook shows it."""
@@ -193,7 +193,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
     if len(entrants) == 2 and found.bound[0]:  # the mean is 0 at the bound of their difference, too
         low, high = found.low[0] - found.elo[1], found.high[0] - found.elo[1]
         found = replace(found, low=(low / 2, -high / 2), high=(high / 2, -low / 2))
-    rows = _rows(entrants, by_name, found)
+    rows = _standing_rows(entrants, by_name, found)
     return Standings(rows, cross, total, void, len(seen), first / total if total else None)
 
 
@@ -224,7 +224,7 @@ def _units(
     return units
 
 
-def _rows(
+def _standing_rows(
     entrants: Sequence[str], by_name: Mapping[str, Sequence[tuple[Played, int]]], found: Ratings
 ) -> tuple[Standing, ...]:
     size = Counter(found.group)

@@ -78,7 +78,7 @@ def memory_door(name: str, inner: FunctionForm) -> Door:
     return Door(name, form)
 
 
-def page_door(name: str, inner: FunctionForm, outside: Sequence[RegisterKind], known: float | None) -> Door:
+def javascript_door(name: str, inner: FunctionForm, outside: Sequence[RegisterKind], known: float | None) -> Door:
     """The door for JavaScript: it takes addresses and floats, and returns a float.
 
     Args:

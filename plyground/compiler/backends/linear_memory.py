@@ -39,7 +39,7 @@ class LinearMemory:
         self.store = wasmtime.Store(wasmtime.Engine(config))
         self.memory = wasmtime.Memory(self.store, wasmtime.MemoryType(wasmtime.Limits(1, MOST_BYTES // _PAGE)))
         self.base: int = ctypes.addressof(self.memory.data_ptr(self.store).contents)
-        atexit.register(self._close)
+        atexit.register(self._free_engine)
         self.lock = threading.RLock()
         """Held during a call, and while the memory grows: a store of wasmtime is for one thread at a time."""
         self._free: dict[int, list[int]] = {}
@@ -48,7 +48,7 @@ class LinearMemory:
         self._end, self._pages = _LOWEST, 1
         self._guard = threading.Lock()
 
-    def _close(self) -> None:
+    def _free_engine(self) -> None:
         """Free the engine while Python still can."""
         engine = self.store.engine
         self.store.close()

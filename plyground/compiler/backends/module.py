@@ -69,10 +69,10 @@ def assemble(
         # The flags: bit 0 says that a maximum follows. Bit 1, for a shared memory, is set by the page that has one.
         IMPORT: [_MEMORY_IMPORT + bytes([most_pages is not None]) + limits],
         FUNCTION: [encode_unsigned(types.index(kind)) for kind, _ in functions],
-        GLOBAL: [*variables, IMMUTABLE_I32 + encode_address(end)],
+        GLOBAL: [*variables, IMMUTABLE_I32 + encode_const_expression(end)],
         EXPORT: [encode_row(name.encode()) + door for name, door in doors.items()],
         CODE: [encode_row(body) for _, body in functions],
-        DATA: [b"\0" + encode_address(place) + encode_row(content)] if content else [],
+        DATA: [b"\0" + encode_const_expression(place) + encode_row(content)] if content else [],
     }
     # In the order of their numbers, which the format asks for; sections without content are left out.
     code = MODULE_HEADER + b"".join(
@@ -91,7 +91,7 @@ def encode_signed(value: int) -> bytes:
     return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + encode_signed(value // 128)
 
 
-def encode_address(value: int) -> bytes:
+def encode_const_expression(value: int) -> bytes:
     """Encode a constant expression of an int of 32 bits: `i32.const`, the value, `end`."""
     return b"\x41" + encode_signed(value) + b"\x0b"
 

@@ -28,7 +28,7 @@ from plyground.compiler.backends.module import (
     TO_GLOBAL,
     WebAssemblyModule,
     assemble,
-    encode_address,
+    encode_const_expression,
     encode_unsigned,
     encode_vector,
 )
@@ -583,7 +583,7 @@ def encode_module(doors: Sequence[Door], plan: MemoryPlan = PAGE_MEMORY) -> WebA
         FAULT_NAME: TO_GLOBAL + encode_unsigned(_FAULT_INDEX),
     }
     exports |= {door.name: TO_FUNCTION + encode_unsigned(numbers[id(door.form)]) for door in doors}
-    variables = [MUTABLE_I32 + encode_address(plan.top), MUTABLE_I32 + encode_address(-1)]
+    variables = [MUTABLE_I32 + encode_const_expression(plan.top), MUTABLE_I32 + encode_const_expression(-1)]
     return assemble(encoded, variables, exports, (data.place, data.bytes), plan.most_pages)
 
 

@@ -25,7 +25,7 @@ from zlib import crc32
 from plyground.compiled.fingerprint import python_version, rules_fingerprint
 from plyground.errors import BadInput, TooNew
 from plyground.exact.tables.place import is_store, store_errors, store_lock_file
-from plyground.files import WORK_MOST, parse_json_object, text_of
+from plyground.files import WORK_MOST, parse_json_object, text_of_file
 from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, whole_file
 from plyground.rules import Game
@@ -334,7 +334,7 @@ def _read_small_file(file: Path) -> str:
     """Text of a small file of a folder, which may be a store's."""
     if is_store(file) or not os.path.lexists(file):
         return file.read_text(encoding="utf-8")
-    return text_of(file, WORK_MOST)
+    return text_of_file(file, WORK_MOST)
 
 
 def other_rules_error(path: Path, said: dict[str, Any]) -> BadInput:

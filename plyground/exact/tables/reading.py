@@ -220,13 +220,13 @@ class Tablebase(Lookup):
             return Position.parse(self.game, asked).state
         if isinstance(asked, Position):
             if _rules_of(asked.game) != self.rules:
-                mine, other = _name_of(self.game), _name_of(asked.game)
+                mine, other = _game_name(self.game), _game_name(asked.game)
                 rules = " by other rules, as before or after a change of its file" if other == mine else ""
                 raise WrongType(f"This is the table of {mine}, and the position is one of {other}{rules}.")
             return asked.state
         if getattr(asked, "_fields", None) != self._pattern._fields or _shape(asked) != _shape(self._pattern):
             what = repr(asked)[:60]
-            raise WrongType(f"{what} is no position of {_name_of(self.game)}: give one, its text, or its state.")
+            raise WrongType(f"{what} is no position of {_game_name(self.game)}: give one, its text, or its state.")
         return asked
 
     def score(self, state: Any) -> Score | None:
@@ -242,12 +242,14 @@ class Tablebase(Lookup):
             state = self.state_of(state)
         # Most states of a game are their own keys: then one look-up answers, and the rules are not asked for the
         # outcome.
-        if self.game.repetition_key(state) == state and (score := self._find(state)):  # its outcome is in the table
+        if self.game.repetition_key(state) == state and (
+            score := self._find_score(state)
+        ):  # its outcome is in the table
             return score
         utility = self.game.outcome(state)
-        return self._find(state) if utility == ONGOING else Score.over(utility)
+        return self._find_score(state) if utility == ONGOING else Score.over(utility)
 
-    def _find(self, state: Any) -> Score | None:
+    def _find_score(self, state: Any) -> Score | None:
         """Score of a state without the counters that its key lacks; None where it is not in the table."""
         key = listed_state(self.game, state)
         tier = self.tiers.get(self.game.tier(key))
@@ -291,7 +293,7 @@ class Tablebase(Lookup):
         for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):
             for *words, utility, plies in self._groups(tier):
                 for row in range(len(utility)):
-                    yield self._state(words, row), _score(int(utility[row]), int(plies[row]))
+                    yield self._state_of_row(words, row), _score(int(utility[row]), int(plies[row]))
 
     @check_arguments
     def sample(self, count: int, seed: int = 0) -> list[tuple[Any, Score]]:
@@ -309,7 +311,7 @@ class Tablebase(Lookup):
                 for row in rows[bisect_left(rows, before) : bisect_left(rows, before + run.count)]:
                     group, at = divmod(row - before, GROUP_STATES)
                     *words, utility, plies = self._shard(tier.number, number).group(group)
-                    found.append((self._state(words, at), _score(int(utility[at]), int(plies[at]))))
+                    found.append((self._state_of_row(words, at), _score(int(utility[at]), int(plies[at]))))
                 before += run.count
         return found
 
@@ -321,7 +323,7 @@ class Tablebase(Lookup):
             row = int(plies.argmax())
             # The manifest knows the tier and the length, so only its groups are read, and only until one has it.
             if int(plies[row]) == tier.longest or tier.longest == 0:
-                return self._state(words, row), _score(int(utility[row]), int(plies[row]))
+                return self._state_of_row(words, row), _score(int(utility[row]), int(plies[row]))
         raise Damaged(self.path)
 
     @check_arguments
@@ -340,7 +342,7 @@ class Tablebase(Lookup):
                 break
             for *words, utility, plies in self._groups(tier):
                 rows = [int(row) for row in plies.argsort(kind="stable")[::-1][:count] if utility[row]]
-                found += [(self._state(words, row), _score(int(utility[row]), int(plies[row]))) for row in rows]
+                found += [(self._state_of_row(words, row), _score(int(utility[row]), int(plies[row]))) for row in rows]
                 found = sorted(found, key=lambda each: -(each[1].plies or 0))[:count]
                 groups += 1
                 if groups == MOST_GROUPS:
@@ -367,7 +369,7 @@ class Tablebase(Lookup):
             shard = self._shard(tier, number)
             *words, utility, plies = shard.group(chance.randrange(shard.groups))
             for row in chance.sample(range(len(utility)), min(STATES_PER_GROUP, len(utility))):
-                state, score = self._state(words, row), _score(int(utility[row]), int(plies[row]))
+                state, score = self._state_of_row(words, row), _score(int(utility[row]), int(plies[row]))
                 if state not in found and (only := self._only_move(state, score)):
                     found[state] = only
         return sorted(found.values(), key=lambda only: (-only.others, -(only.score.plies or 0)))[:count]
@@ -390,7 +392,7 @@ class Tablebase(Lookup):
             for group in range(shard.groups):
                 yield shard.group(group)
 
-    def _state(self, words: Sequence[Any], row: int) -> Any:
+    def _state_of_row(self, words: Sequence[Any], row: int) -> Any:
         return fill_pattern(self._pattern, iter([int(column[row]) for column in words]))
 
 
@@ -399,7 +401,7 @@ def _require_count(count: int) -> None:
         raise BadInput(f"count={count}: 0 states or more.")
 
 
-def _name_of(game: Game[Any]) -> str:
+def _game_name(game: Game[Any]) -> str:
     return game_text(game) or repr(game)
 
 

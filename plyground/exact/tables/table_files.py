@@ -19,7 +19,7 @@ from plyground.errors import BadInput, extra
 from plyground.exact.tables.folder import WORK, Damaged, StateFile, written_file
 from plyground.exact.tables.place import is_store, store_errors
 from plyground.exact.tables.radix import DIGIT, sort_digit
-from plyground.files import WORK_MOST, bytes_of, require_file
+from plyground.files import WORK_MOST, bytes_of_file, require_file
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import SILENT
@@ -285,7 +285,7 @@ class KeptShard:
                     starts = index.read_bytes()
                 else:
                     require_file(self.path)
-                    source, starts = self.path, bytes_of(index, WORK_MOST)
+                    source, starts = self.path, bytes_of_file(index, WORK_MOST)
                 self._file = parquet.ParquetFile(source, page_checksum_verification=True)
             # 0 in tables of earlier versions, which had no checksum of the index.
             if file.check not in (0, crc32(starts)):

@@ -59,7 +59,7 @@ def write_file(
     """
     file = StateFile(name, len(words) // width, 0, room=room)
     every = zip(file.names, _arrays(width, words, slots), strict=True)
-    checks = [_write(path / its_name, rows, threads) for its_name, rows in every]
+    checks = [_write_rows(path / its_name, rows, threads) for its_name, rows in every]
     return replace(file, check=checks[0], slots_check=checks[1] if room else 0)
 
 
@@ -75,7 +75,7 @@ def read_file(
     for name, check, rows in zip(file.names, (file.check, file.slots_check), arrays, strict=False):
         try:
             with store_errors(path / name):
-                found = _read(path / name, rows, threads)
+                found = _read_rows(path / name, rows, threads)
         except (OSError, ValueError):
             raise Damaged(path / name) from None
         if found != check:
@@ -90,7 +90,7 @@ def _arrays(width: int, words: Memory, slots: Memory | None) -> list[Any]:
     return [rows] if slots is None else [rows, np.frombuffer(slots, dtype=np.uint32).reshape(-1, 1)]
 
 
-def _write(file: Path, rows: Any, threads: int) -> int:
+def _write_rows(file: Path, rows: Any, threads: int) -> int:
     """Write a file; returns its check."""
     # One thread writes and the others pack: two that wrote pieces of a file waited for each other, 0.5 of 17 s, since
     # the system takes one write at a time.
@@ -104,10 +104,10 @@ def _write(file: Path, rows: Any, threads: int) -> int:
             for part in parts:
                 out.write(part)
             checks.append(check)
-    return _join_checks(checks)
+    return _combine_checksums(checks)
 
 
-def _read(file: Path, rows: Any, threads: int) -> int | None:
+def _read_rows(file: Path, rows: Any, threads: int) -> int | None:
     """Read a file; returns its check, None if its size is not that of its columns, or these are damaged."""
     with extra("A tablebase"):
         import numpy as np
@@ -134,7 +134,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
 
         # `parts` runs in this thread, so reads stay in order; `each` holds two parts a thread at most.
         checks = [crc32(header), *each(unpack, parts())]
-        return _join_checks(checks) if is_whole and not source.read(1) else None
+        return _combine_checksums(checks) if is_whole and not source.read(1) else None
 
 
 def _measure_columns(rows: Any, each: OrderedMap) -> Any:
@@ -184,7 +184,7 @@ def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
             column[:] = column + low if size else low
 
 
-def _join_checks(checks: Iterable[int]) -> int:
+def _combine_checksums(checks: Iterable[int]) -> int:
     """Returns the check of a file by those of its header and its pieces."""
     # In little endian wherever it runs, as the packed ints, so that files of two machines agree.
     return crc32(b"".join(check.to_bytes(4, "little") for check in checks))

@@ -193,13 +193,13 @@ class Making:
         """All tasks in their order; None while some are not done on which the next ones depend."""
         folder = self._folder
         if not folder.tiers:
-            yield from self._begin()
+            yield from self._begin_listing()
         while unlisted := [tier for tier in folder.tiers.values() if not tier.is_listed]:
-            yield from self._list(min(unlisted, key=lambda tier: tier.number))
+            yield from self._list_tier(min(unlisted, key=lambda tier: tier.number))
         # Moves lead to the same tier or a higher one, so tiers are listed upward and valued downward.
         for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
             if not tier.is_valued:
-                yield from self._value(tier)
+                yield from self._value_tier(tier)
         # The kept files of the last tiers, for which no tier after them has made room in time.
         yield from self._background
 
@@ -238,7 +238,7 @@ class Making:
                 stage, number, before, total = self._step
                 self._step = stage, number, before + tier.listed[task.shard].count, total
 
-    def _begin(self) -> Iterator[ShardTask | None]:
+    def _begin_listing(self) -> Iterator[ShardTask | None]:
         if self._endings:
             laid = [LayPieces(Tier(0), number, pieces) for number, pieces in enumerate(self._endings)]
             yield from self._run_round(laid, "listing", 0, 0)
@@ -256,7 +256,7 @@ class Making:
 
     # -- listing ----------------------------------------------------------------------------------------------------
 
-    def _list(self, tier: Tier) -> Iterator[ShardTask | None]:
+    def _list_tier(self, tier: Tier) -> Iterator[ShardTask | None]:
         """List the states of a tier, and find those of other tiers that follow them."""
         found = sum(run.count for run in tier.runs)
         if not tier.shards:
@@ -334,7 +334,7 @@ class Making:
 
     # -- valuing ----------------------------------------------------------------------------------------------------
 
-    def _value(self, tier: Tier) -> Iterator[ShardTask | None]:
+    def _value_tier(self, tier: Tier) -> Iterator[ShardTask | None]:
         """Value the states of a tier; higher ones are valued."""
         tiers = self._folder.tiers
         before = sum(each.count for each in tiers.values() if each.number > tier.number)

@@ -189,7 +189,9 @@ class ShardWorker:
 
     # -- sets of states ---------------------------------------------------------------------------------------------
 
-    def fill(self, states: StateSet, words: Memory, chunks: Chunks, shards: int = 1, shard: int = 0) -> None:
+    def add_shard_of_list(
+        self, states: StateSet, words: Memory, chunks: Chunks, shards: int = 1, shard: int = 0
+    ) -> None:
         """Add the states of a list that belong to a shard to a set; states beyond its room stay in `chunks`."""
         self.work(
             "", add_shard_states, chunks, lambda local: (words, local.cursor, shards, shard, states, local.reserved)
@@ -204,16 +206,16 @@ class ShardWorker:
         larger = new_set(self.width, room, shards)
         for shard in range(shards):
             first, _, _, count = states.head[DIRECTORY + DIRECTORY_INTS * shard :][:DIRECTORY_INTS]
-            self.fill(larger, states.states, self.chunks(first, first + count, shards))
+            self.add_shard_of_list(larger, states.states, self.chunks(first, first + count, shards))
         return larger
 
     def add(self, states: StateSet, words: Memory, count: int, shards: int = 1, shard: int = 0) -> StateSet:
         """A set, or a larger one, with those of the first `count` states of a list that belong to a shard."""
         chunks = self.chunks(0, count)
-        self.fill(states, words, chunks, shards, shard)
+        self.add_shard_of_list(states, words, chunks, shards, shard)
         while chunks.left:
             states = self.larger(states, 2 * states.head[ROOM])
-            self.fill(states, words, chunks, shards, shard)
+            self.add_shard_of_list(states, words, chunks, shards, shard)
         return states
 
     def runs(self, name: str, room: int, shards: int, step: Callable[[StateSet], bool]) -> list[StateFile]:

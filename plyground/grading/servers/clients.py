@@ -103,7 +103,7 @@ class ServerClient:
         """
         meant = self.table.message(move)
         while True:
-            frame = self._next(meant)
+            frame = self._next_frame(meant)
             try:
                 message = self.words.read(frame)
             except Unreadable as fault:
@@ -187,7 +187,7 @@ class ServerClient:
         )
         self.connection.close()
 
-    def _next(self, meant: Message) -> bytes:
+    def _next_frame(self, meant: Message) -> bytes:
         until = time.monotonic() + self.table.seconds
         while not self.frames:
             if not self._receive(until):

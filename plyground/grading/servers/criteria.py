@@ -44,7 +44,7 @@ class ServerCriterion(NamedTuple):
     """The protocol that alone has it; empty: all."""
 
 
-def _moves() -> list[int]:
+def _moves_of_game() -> list[int]:
     """Moves of the game."""
     position, found = Position.parse(GAME_PASSED, ""), list[int]()
     for word in GAME_MOVES.split():
@@ -53,7 +53,7 @@ def _moves() -> list[int]:
     return found
 
 
-MOVES: Final = _moves()
+MOVES: Final = _moves_of_game()
 
 
 def _exchange_moves(first: ServerClient, second: ServerClient, start: int = 0, *, as_term: bool = False) -> None:

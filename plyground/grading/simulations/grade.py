@@ -94,7 +94,7 @@ class SimulationAnswers(Protocol):
         ...
 
 
-def grade_either(
+def grade_any_search(
     search: SearchProcess | AnsweringSearch, exercise: Exercise = "", scheme: Scheme = USUAL, seed: int = 0
 ) -> SearchGrade:
     """Grade of a search, by its parameters: one with a depth, or a Monte Carlo search.
@@ -158,7 +158,9 @@ class _Judging:
         """Number of questions for a criterion."""
         return len(self.small) * (criterion in (law.FINISHED, law.LEGAL)) + len(self.long) * (criterion != law.FINISHED)
 
-    def _miss(self, key: str, failed: int = 1, criterion: str = "", unanswered: int = 0, **said: object) -> None:
+    def _note_mistake(
+        self, key: str, failed: int = 1, criterion: str = "", unanswered: int = 0, **said: object
+    ) -> None:
         """Note a mistake against its criterion, or against `criterion`; the first mistake of a criterion stays."""
         slip = law.SIMULATION_MISTAKES[key]
         words = slip.words.format(**said)
@@ -177,11 +179,11 @@ class _Judging:
         """Look for mistakes, causes first. Returns the criteria of which something is known."""
         # First, because a search that plays on after the end makes up all that follows.
         if played := sum(reply.is_played_on for _, reply in self.small + self.long):
-            self._miss("played on", min(played, len(self.small)))
+            self._note_mistake("played on", min(played, len(self.small)))
         self._judge_answers()
         if not self._walks:
             if not self.faults:
-                self._miss("no games", len(self.long))
+                self._note_mistake("no games", len(self.long))
             first = next(self.faults[each] for each in law.SIMULATION_LAWS if each in self.faults)
             assert first.example and first.example.breach
             for each in SIMULATION_CRITERIA:
@@ -206,13 +208,13 @@ class _Judging:
         ended = [reply for _, reply in replies if reply.ended]
         if ended:
             words = MISTAKES[ended[0].ended].words.format(said=ended[0].words)
-            self._miss("fails", len(ended), unanswered=len(ended), said=words)
+            self._note_mistake("fails", len(ended), unanswered=len(ended), said=words)
         elif none := [reply for _, reply in replies if reply.move is None]:
-            self._miss("no answer", len(none), unanswered=len(none), said=none[0].words)
+            self._note_mistake("no answer", len(none), unanswered=len(none), said=none[0].words)
         else:
             illegal = [reply.move for asked, reply in replies if reply.move not in range(asked.moves)]
             if illegal:
-                self._miss("illegal answer", len(illegal), said=illegal[0])
+                self._note_mistake("illegal answer", len(illegal), said=illegal[0])
 
     def _judge_chance(self) -> None:
         counts = [*random_moves(self._walks)]
@@ -221,13 +223,15 @@ class _Judging:
         if unlikely:
             found = max(unlikely, key=lambda each: abs(each.seen - each.of * each.share))
             width, odds = round(1 / found.share), f"{1 / UNLIKELY:,.0f}"
-            return self._miss("not random", of=found.of, seen=found.seen, what=found.what, width=width, odds=odds)
+            return self._note_mistake(
+                "not random", of=found.of, seen=found.seen, what=found.what, width=width, odds=odds
+            )
         if self.again and self.long[0][1].lines:
             same, other = self.again
             if same.lines != self.long[0][1].lines or same.move != self.long[0][1].move:
-                self._miss("seed not all")
+                self._note_mistake("seed not all")
             elif other.lines == same.lines:
-                self._miss("seed ignored")
+                self._note_mistake("seed ignored")
 
     # -- by what was played ---------------------------------------------------------------------------------------
 
@@ -240,23 +244,23 @@ class _Judging:
             lines = [line for walked in walks if (line := walked.find_repeated(GROWTHS[0])) is not None]
             line = min(lines, key=len)
             where = f"after {' '.join(line)}" if line else "at the root"
-            self._miss("tried twice", len(lines), where=where)
+            self._note_mistake("tried twice", len(lines), where=where)
         # Without draws first: there the value of a draw, which has its own criterion, cannot hide the rule.
         even = [walked for walked in walks if not walked.asked.draws]
         rule, known = self._find_rule(even, growths or GROWTHS[:2])
         constants = next(iter(known.values()), [(0.0, 0.0)])
-        self._miss_answers([*known] or growths or GROWTHS, constants[0][0])
+        self._judge_answers_by_tries([*known] or growths or GROWTHS, constants[0][0])
         if not known:
             return
         # Exploration with a minus: explained by negative constants alone.
         if constants[-1][1] < 0:
-            self._miss("subtracted", len(even))
+            self._note_mistake("subtracted", len(even))
         # A constant of 0 explains everything: then it may never have explored at all.
         elif constants[0][0] <= 0:
             choices = sum(len(each.lines) - each.asked.width for each in even)
-            self._miss("no exploration", len(even), choices=f"{choices:,}")
+            self._note_mistake("no exploration", len(even), choices=f"{choices:,}")
         elif constants[0][0] > LARGEST_CONSTANT:
-            self._miss("too much", len(even), c=f"{constants[0][0]:.0f}")
+            self._note_mistake("too much", len(even), c=f"{constants[0][0]:.0f}")
         if rule is not None:
             drawn = [walked for walked in walks if walked.asked.draws]
             if not self._fit_constants(drawn, rule, known):
@@ -265,7 +269,7 @@ class _Judging:
                     for name, each in DRAW_RULES.items()
                     if self._fit_constants(drawn, replace(rule, draw=each.draw), known)
                 ]
-                self._miss(names[0] if len(names) == 1 else "draws", len(drawn), c=_middle_text(constants))
+                self._note_mistake(names[0] if len(names) == 1 else "draws", len(drawn), c=_middle_text(constants))
 
     def _find_rule(
         self, walks: Sequence[LinesPlayed], growths: Sequence[Growth]
@@ -293,17 +297,17 @@ class _Judging:
         if len(fits) == 1:
             ((wide, side), (rule, known)) = next(iter(fits.items()))
             if wide:
-                self._miss(wide, len(walks))
+                self._note_mistake(wide, len(walks))
             if side := side.partition(",")[0]:
-                self._miss(side, len(walks), law.BELOW_ROOT)
+                self._note_mistake(side, len(walks), law.BELOW_ROOT)
                 if not self._fit_constants(walks, replace(rule, side=RIGHT_RULE.side), every, below=False):
-                    self._miss(side, len(walks), law.AT_ROOT)
+                    self._note_mistake(side, len(walks), law.AT_ROOT)
             return None if wide == "no results" else rule, known
         known = self._fit_constants(walks, RIGHT_RULE, every, below=False)
         if known:
-            self._miss("below", len(walks), c=_middle_text(next(iter(known.values()))))
+            self._note_mistake("below", len(walks), c=_middle_text(next(iter(known.values()))))
         else:
-            self._miss("other bound", len(walks))
+            self._note_mistake("other bound", len(walks))
         return None, known
 
     def _find_rules(
@@ -324,7 +328,7 @@ class _Judging:
         found = {each: find_constants(walks, rule, each, left, below=below) for each, left in known.items()}
         return {each: left for each, left in found.items() if left}
 
-    def _miss_answers(self, growths: Sequence[Growth], c: float) -> None:
+    def _judge_answers_by_tries(self, growths: Sequence[Growth], c: float) -> None:
         """Hold the answers against the moves that were tried most, by the growth that explains most of them."""
         replies = [
             (LinesPlayed(asked, reply.lines), reply.move) for asked, reply in self.long if reply.move is not None
@@ -333,7 +337,7 @@ class _Judging:
         for growth in growths:
             found = []
             for walked, _ in replies:
-                games = walked.nodes(growth).get("", [])
+                games = walked.games_by_node(growth).get("", [])
                 results = [(each.move, result_of(RIGHT_RULE, walked.asked, 0, each)) for each in games]
                 found.append(possible_answers(results, walked.asked.width, c))
             right = {
@@ -345,7 +349,7 @@ class _Judging:
         if wrong := len(replies) - right[""]:
             # Named only if one rule alone explains every answer.
             names = [name for name, count in right.items() if count == len(replies)]
-            self._miss(names[0] if len(names) == 1 else "choice", wrong, wrong=wrong, asked=len(replies))
+            self._note_mistake(names[0] if len(names) == 1 else "choice", wrong, wrong=wrong, asked=len(replies))
 
     def _judge_small(self) -> None:
         """Hold the answers in small games against the best moves, where no other mistake explains them."""
@@ -358,7 +362,9 @@ class _Judging:
         assert move is not None
         is_win = asked.ends in (SMALL[0][1], exchange_sides(SMALL[0][1]))
         key = "small games" if by_choices else "win missed" if is_win else "ends"
-        self._miss(key, len(wrong), where=ends_text(asked), said=MOVE_LETTERS[move], right=MOVE_LETTERS[best_of(asked)])
+        self._note_mistake(
+            key, len(wrong), where=ends_text(asked), said=MOVE_LETTERS[move], right=MOVE_LETTERS[best_of(asked)]
+        )
 
 
 def _middle_text(constants: Sequence[Interval]) -> str:

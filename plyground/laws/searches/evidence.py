@@ -41,7 +41,7 @@ class SearchEvidence(SearchFacts):
     def _soonest(self, place: int) -> int:
         return int(self.prefer_shorter) * (self.ply + self.nodes[place].level + 1)
 
-    def _takes_last(self, place: int, side: int) -> bool:
+    def _has_bound_of_last_move(self, place: int, side: int) -> bool:
         """Whether a node's window has the value of the move before it for an edge, be that better or not."""
         values, window = [*self.before(self.nodes[place].parent, place).values()], self.windows_as_shown[place]
         return bool(values and window) and (window or OPEN)[side] == values[-1]
@@ -134,9 +134,9 @@ class SearchEvidence(SearchFacts):
     @cached_property
     def _turns_repeat(self) -> bool:
         """Whether a player moves twice in a row somewhere."""
-        return any(node.parent >= 0 and not self._alternates(place) for place, node in enumerate(self.nodes))
+        return any(node.parent >= 0 and not self._turns_alternate(place) for place, node in enumerate(self.nodes))
 
-    def _alternates(self, place: int) -> bool:
+    def _turns_alternate(self, place: int) -> bool:
         """Whether the player who moves at a node is the one who would if turns alternated from the root on."""
         return self.side(place) == (self.side(0) + self.nodes[place].level) % 2
 
@@ -293,7 +293,7 @@ class SearchEvidence(SearchFacts):
             case "descendant's move":
                 return any(map(self._keeps_its_move, self._searched_nodes)) or self._ends_have_moves
             case "move overwritten":
-                return any(map(self._outlasts, self._searched_nodes)) or self._ends_have_moves
+                return any(map(self._keeps_best_after_deeper, self._searched_nodes)) or self._ends_have_moves
             case "alternation":
                 return not self.is_negamax and any(self._is_extreme_of(place) for place in self._searched_nodes)
         if key.startswith(("outcome ", "evaluation ", "horizon ")):
@@ -331,7 +331,7 @@ class SearchEvidence(SearchFacts):
             return False
         is_own = self.nodes[place].value == self.best(place)
         is_other = self.nodes[place].value == self._other_best(place)
-        return is_other if self._alternates(place) else is_own
+        return is_other if self._turns_alternate(place) else is_own
 
     def _values_rightly(self, key: str, side: int) -> bool:
         """Whether an end, or a node at the horizon, has its own value and not 0; a sign is turned for both players."""
@@ -525,7 +525,7 @@ class SearchEvidence(SearchFacts):
         moves = (self.nodes[child].best for child in reversed(children) if child > first)
         return next((move for move in moves if move != NO_MOVE), NO_MOVE)
 
-    def _outlasts(self, place: int) -> bool:
+    def _keeps_best_after_deeper(self, place: int) -> bool:
         """Whether a node has its best move though moves of deeper calls came after it."""
         node, values = self.nodes[place], self.before(place)
         return self._later_move(place) not in (NO_MOVE, node.best) and values.get(node.best) == node.value

@@ -219,7 +219,7 @@ class CheckedSearch(SearchEvidence):
                 "best not passed": window == given,
                 "full window": window == OPEN,
                 "edge lost": abs(kept) >= INFINITY and narrowed == right[side],
-                "edge moved back": kept == right[1 - side] and self._takes_last(place, side),
+                "edge moved back": kept == right[1 - side] and self._has_bound_of_last_move(place, side),
             }
             return (*(key for key, fits in wide.items() if fits), "wide window")
         # Each kind of mistake gives a window of its own here; which of them is seen names it.
@@ -281,7 +281,7 @@ class CheckedSearch(SearchEvidence):
             "fixed depth": bool(shorter and utility and counted) and total != self.depth,
             f"outcome {self._mover_slip}": value == -worth and self.side(place) == MIN,
             "outcome negated": value == -worth,
-            "alternation": value == -worth and not self._alternates(place),
+            "alternation": value == -worth and not self._turns_alternate(place),
             "sign mixed": value == -worth,
             "evaluates an end": value == self.game.evaluate(node.state) != utility,
         }
@@ -298,7 +298,7 @@ class CheckedSearch(SearchEvidence):
         found = {
             f"evaluation {self._mover_slip}": node.value == -worth and self.side(place) == MIN,
             "evaluation negated": node.value == -worth,
-            "alternation": node.value == -worth and not self._alternates(place),
+            "alternation": node.value == -worth and not self._turns_alternate(place),
             "sign mixed": node.value == -worth,
             "horizon 0": node.value == 0,
             "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
@@ -332,13 +332,13 @@ class CheckedSearch(SearchEvidence):
             "table bound": self.has_window and (self._has_known_move(place) or node.value in self._table_values(place)),
         }
         of_another = ("table key",) if self._may_be_of_another(place) else ()
-        shallow = self._kinds_of_shallow(place) if is_shallow else ()
+        shallow = self._mistakes_of_shallow_search(place) if is_shallow else ()
         rest = "no search" if len(self.nodes) == 1 else "table"
         first = (key for key, fits in more.items() if fits)
         keys = tuple(dict.fromkeys((*first, *of_table, *shallow, *of_another, rest)))
         return self._breach(keys, place, seen, plies=plies)
 
-    def _kinds_of_shallow(self, place: int) -> tuple[str, ...]:
+    def _mistakes_of_shallow_search(self, place: int) -> tuple[str, ...]:
         """Mistakes by which a node is evaluated too soon, the likeliest first."""
         if self._may_be_reduced(place):
             is_seen = any(0 in plies for plies in self._plies_left_below)  # others are searched to the full depth
@@ -500,7 +500,7 @@ class CheckedSearch(SearchEvidence):
         is_turned = value in (-best, -worst)
         same_again = any(other == side for _, other in self.child_values(place))
         about = (place, *self.reports[place].children)
-        is_other = not all(map(self._alternates, about)) if self.is_negamax else value == worst
+        is_other = not all(map(self._turns_alternate, about)) if self.is_negamax else value == worst
         found = {
             "cut uncounted": self._loses_its_cut(place),
             "starting value": abs(value) >= INFINITY,

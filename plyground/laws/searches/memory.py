@@ -10,7 +10,7 @@ from typing import Any
 Container = dict[Any, Any] | list[Any] | set[Any]
 
 
-class FileMemory:
+class ModuleData:
     """Values of a file's variables, its functions' defaults, and the attributes of its classes and objects.
 
     Tables, counters and caches outlive a search. A question to a search is one of its own only if none of them does.
@@ -45,12 +45,12 @@ class FileMemory:
             elif type(each).__module__ == self._space.get("__name__") and hasattr(each, "__dict__"):
                 yield vars(each)
 
-    def keep(self) -> None:
-        """Copy all data as it is now; `restore` brings this back."""
+    def keep_copy(self) -> None:
+        """Copy all data as it is now; `restore_copy` brings this back."""
         _ = self._kept_containers
 
-    def restore(self) -> None:
-        """Bring back the data as it was at `keep`, and clear the caches of the file's functions."""
+    def restore_copy(self) -> None:
+        """Bring back the data as it was at `keep_copy`, and clear the caches of the file's functions."""
         # Names first, for a container may have been replaced by another; then the content of each, in place, because
         # functions hold the object itself.
         self._space.update(self._names)

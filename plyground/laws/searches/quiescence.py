@@ -18,14 +18,14 @@ QuietValue = Callable[[Game[Any], Any], int]
 
 def value_of_wins(game: Game[Any], state: Any) -> int:
     """A win where one is to be had at once, else the static evaluation."""
-    return game.evaluate(state) if _wins(game, state) is None else final(_side(game, state), 0)
+    return game.evaluate(state) if _wins(game, state) is None else final(_sign_of_mover(game, state), 0)
 
 
 def value_of_forced_moves(game: Game[Any], state: Any) -> int:
     """Value as in lesson 17: a win at once, a loss where no move is safe, the value of the one safe move of several."""
     if (utility := game.outcome(state)) != ONGOING:
         return final(utility, 0)
-    side = _side(game, state)
+    side = _sign_of_mover(game, state)
     if _wins(game, state) is not None:
         return final(side, 0)
     after = [game.play(state, move) for move in game.moves(state)]
@@ -39,13 +39,13 @@ QUIESCENCES: Final[tuple[QuietValue, ...]] = (value_of_forced_moves, value_of_wi
 """The kinds that are known, the lesson's first."""
 
 
-def _side(game: Game[Any], state: Any) -> int:
+def _sign_of_mover(game: Game[Any], state: Any) -> int:
     return 1 if game.to_move(state) == MAX else -1
 
 
 def _wins(game: Game[Any], state: Any) -> int | None:
     """The first move that wins at once; None where there is none."""
-    side = _side(game, state)
+    side = _sign_of_mover(game, state)
     return next((move for move in game.moves(state) if game.outcome(game.play(state, move)) == side), None)
 
 

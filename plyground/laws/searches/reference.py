@@ -71,7 +71,7 @@ class StrictAlphaBeta:
     game: Game[Any]
     shorter: int
 
-    def nodes(self, state: Any, depth: int) -> int:
+    def count_nodes(self, state: Any, depth: int) -> int:
         """Nodes that it enters with an open window, in generation order."""
         return self._search(state, depth, 0, -INFINITY, INFINITY)[1]
 

@@ -130,7 +130,7 @@ class LinesPlayed:
     asked: LineQuestion
     lines: tuple[str, ...]
 
-    def nodes(self, growth: Growth) -> dict[str, list[Simulation]]:
+    def games_by_node(self, growth: Growth) -> dict[str, list[Simulation]]:
         """The simulations that went through each node of the tree."""
         # The tree is built again from the lines: a node is a prefix of a line, and `own` counts the random games from
         # it.
@@ -158,7 +158,7 @@ class LinesPlayed:
     def find_repeated(self, growth: Growth) -> str | None:
         """The first node at which a move was made twice before another one was made once; None where there is none."""
         width = self.asked.width
-        first = {line: [each.move for each in games[:width]] for line, games in self.nodes(growth).items()}
+        first = {line: [each.move for each in games[:width]] for line, games in self.games_by_node(growth).items()}
         # The first games of a node, one for each move, must be of different moves.
         wrong = (line for line, moves in first.items() if len({*moves}) < len(moves))
         return min(wrong, key=len, default=None)
@@ -178,7 +178,7 @@ def find_constants(
     """
     left = [*known]
     for walked in walks:
-        for line, games in walked.nodes(growth).items():
+        for line, games in walked.games_by_node(growth).items():
             # Until each move was tried once nothing is chosen by the bound.
             if (line and not below) or len(games) <= walked.asked.width:
                 continue

@@ -12,7 +12,7 @@ import typer
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput, clause_of
-from plyground.files import WORK_MOST, text_of
+from plyground.files import WORK_MOST, text_of_file
 from plyground.files.whole_file import append, open_lines
 from plyground.games import game_named
 from plyground.play.audit import AUDIT_BUDGET, verify
@@ -130,16 +130,16 @@ class _SavedReplies:
         self._file = None
         if file is None:
             return
-        lines = self._read(file, whose) if os.path.lexists(file) else []
+        lines = self._read_entries(file, whose) if os.path.lexists(file) else []
         try:
             self._file = open_lines(file, json.dumps(whose))
         except OSError as fault:
             raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
         if lines:
-            self._write(whose)
+            self._write_entry(whose)
 
-    def _read(self, file: Path, whose: dict[str, object]) -> list[str]:
-        lines = text_of(file, WORK_MOST).splitlines(keepends=True)
+    def _read_entries(self, file: Path, whose: dict[str, object]) -> list[str]:
+        lines = text_of_file(file, WORK_MOST).splitlines(keepends=True)
         ours = False
         for number, line in enumerate(lines, start=1):
             try:
@@ -169,14 +169,14 @@ class _SavedReplies:
             BadInput: it cannot be written.
         """
         if self._file:
-            self._write([text, move])
+            self._write_entry([text, move])
 
     def close(self) -> None:
         """Close the file."""
         if self._file:
             self._file.close()
 
-    def _write(self, entry: object) -> None:
+    def _write_entry(self, entry: object) -> None:
         assert self._file is not None
         try:
             append(self._file, f"{json.dumps(entry)}\n".encode())

@@ -55,10 +55,10 @@ def compile(  # noqa: A001  # the verb's name
         for number, site in enumerate(native.faults, FIRST_FAULT):
             out.print(f"fault {number}: {site.error.__name__} in line {site.line}, {site.function}", markup=False)
     else:
-        out.print(_text_of(native, show), markup=False, soft_wrap=True)
+        out.print(_stage_text(native, show), markup=False, soft_wrap=True)
 
 
-def _text_of(native: CompiledFunction, show: Stage) -> str:
+def _stage_text(native: CompiledFunction, show: Stage) -> str:
     """The text of a stage behind the form."""
     if show is Stage.wasm:
         inline_small(native.form[:1])

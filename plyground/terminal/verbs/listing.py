@@ -159,16 +159,16 @@ def games(
     out.print("Games")
     out.print("Games")
     games = {each.name: each.summary for each in (*GAMES, *GUESTS, *GAMES.elsewhere)}
-    _list(games | {"your own": "path/to/file.py:ClassName; see docs/add-a-game.md"})
+    _print_titles(games | {"your own": "path/to/file.py:ClassName; see docs/add-a-game.md"})
     out.print("Players")
-    _list({"human": "you, at this terminal"} | {player.name: player.summary for player in PLAYERS})
+    _print_titles({"human": "you, at this terminal"} | {player.name: player.summary for player in PLAYERS})
     out.print("Levels, to play against")
-    _list({f"level:{name}": known.title for name, known in LEVELS.items()})
+    _print_titles({f"level:{name}": known.title for name, known in LEVELS.items()})
     out.print("Learned evaluations")
-    _list({f"engine:eval={OWN}": OWN_FOR})
+    _print_titles({f"engine:eval={OWN}": OWN_FOR})
 
 
-def _list(rows: dict[str, str]) -> None:
+def _print_titles(rows: dict[str, str]) -> None:
     width = max(map(len, rows), default=0)
     for name, words in rows.items():
         out.print(f"  {name:<{width}}  {words}", markup=False)

@@ -71,12 +71,12 @@ def tree(
             here, algorithm, depth, prefer_shorter=not (textbook or as_pytest), plies=plies, shown=SHOWN_NODES
         )
     if why is not None:
-        _explain(found, found.node_at(why))
+        _print_explanation(found, found.node_at(why))
         return
     write(wanted[0](found) if wanted else forms.text(found), file)
 
 
-def _explain(found: Tree, node: int) -> None:
+def _print_explanation(found: Tree, node: int) -> None:
     out.print(board(found.position_at(node)))
     out.print(forms.describe_node(found, node).rstrip(), markup=False)
     if found.skipped[node]:

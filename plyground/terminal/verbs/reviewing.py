@@ -252,7 +252,7 @@ def _ask_better_move(each: ReviewedMove) -> bool:
         except BadInput as fault:
             out.print(str(fault), markup=False)
             continue
-        verdict = grade_move(each.best, _score(each, move), each.mover)
+        verdict = grade_move(each.best, _score_other_move(each, move), each.mover)
         if move == each.line[0] or not verdict.is_bad:
             out.print(f"Right. {_reason(each)}", markup=False)
             return True
@@ -276,7 +276,7 @@ def _reason(each: ReviewedMove) -> str:
     return f"{each.best.text(each.before.game.names)}: {' '.join(notation_of(each.before, each.line))}"
 
 
-def _score(each: ReviewedMove, move: int) -> Score:
+def _score_other_move(each: ReviewedMove, move: int) -> Score:
     """Score of another move, looked at as deeply as the review looked."""
     # To the same depth, or the two scores could not be compared; the time bounds how long a person
     # waits.

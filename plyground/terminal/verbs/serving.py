@@ -103,7 +103,7 @@ def web(
     host = host or ("0.0.0.0" if room else "127.0.0.1")
     local = _local_pyodide(pyodide)
     # Before the imports, which take a while: a port that is taken is told at once.
-    listening = _bind(host, port) if port is not None else _bind_usual_or_free(host)
+    listening = _bind_port(host, port) if port is not None else _bind_usual_or_free(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
     from plyground.database.connecting import default_url
@@ -164,7 +164,7 @@ def fleet(
 
     url = database or f"sqlite:///{(folder / 'games.db').absolute().as_posix()}"
     played = Fleet(folder, url, scheduler, jobs, partial(out.print, markup=False))
-    listening = _bind(host, port) if port is not None else _bind_usual_or_free(host)
+    listening = _bind_port(host, port) if port is not None else _bind_usual_or_free(host)
     address = f"http://{'localhost' if host == '127.0.0.1' else host}:{listening.getsockname()[1]}"
     serves = f"{address} (process {os.getpid()})"
     most = front.raise_open_file_limit() // 2
@@ -248,12 +248,12 @@ def _require_own_spec(family: Family[Any], text: str) -> str:
 
 def _bind_usual_or_free(host: str) -> socket.socket:
     try:
-        return _bind(host, USUAL_PORT)
+        return _bind_port(host, USUAL_PORT)
     except BadInput:
-        return _bind(host, 0)
+        return _bind_port(host, 0)
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def _bind_port(host: str, port: int) -> socket.socket:
     """A bound socket; a port in use is refused by a sentence before anything starts."""
     if not 0 <= port <= 65535:
         raise BadInput(f"--port {port}: a port is 0 to 65535.")

@@ -90,7 +90,7 @@ class SavedArenas:
         """Returns an arena's view."""
         return await self._ask(lambda: self.view(args.id))
 
-    async def follow(self, args: c.ArenaQuery) -> AsyncGenerator[c.ArenaView, None]:
+    async def stream_arena(self, args: c.ArenaQuery) -> AsyncGenerator[c.ArenaView, None]:
         """Yields an arena's view now and after changes, read every `CHANGE_PAUSE` seconds."""
         told = None
         while True:
@@ -117,13 +117,15 @@ class SavedArenas:
     def _page(self, args: c.Arenas) -> c.ArenasView:
         arenas = self._store.arenas()
         chosen = arenas[args.offset : args.offset + args.limit]
-        lines = [self._line(each, self._store.counts(each.id)) for each in chosen]
+        lines = [self._view_line(each, self._store.counts(each.id)) for each in chosen]
         fleet = self.fleet() if self.fleet else None
         shown = None if fleet is None else c.FleetView.model_validate(asdict(fleet))
         return c.ArenasView(total=len(arenas), arenas=lines, fleet=shown)
 
-    def _line(self, arena: Arena, stand: ArenaCounts) -> c.ArenaLine:
-        return c.ArenaLine(**_line(arena, stand), test=self._table(arena, stand).shown["test"] if arena.test else "")
+    def _view_line(self, arena: Arena, stand: ArenaCounts) -> c.ArenaLine:
+        return c.ArenaLine(
+            **_line_fields(arena, stand), test=self._table(arena, stand).shown["test"] if arena.test else ""
+        )
 
     def _arena(self, number: str) -> Arena:
         arena = self._store.arena(number)
@@ -143,7 +145,7 @@ class SavedArenas:
         table = self._table(arena, stand)
         game, missing = self._game(arena)
         made = c.ArenaView(
-            **_line(arena, stand),
+            **_line_fields(arena, stand),
             format=arena.format,
             openings=arena.openings,
             limits=arena.limits,
@@ -213,7 +215,7 @@ def _store_bounded(held: dict[str, Answer], number: str, what: Answer) -> None:
         held.pop(next(iter(held)))
 
 
-def _line(arena: Arena, stand: ArenaCounts) -> dict[str, Any]:
+def _line_fields(arena: Arena, stand: ArenaCounts) -> dict[str, Any]:
     """Fields of an arena in a list."""
     quiet = (datetime.now(UTC) - timedelta(seconds=QUIET_AFTER)).isoformat(timespec="milliseconds")
     return {

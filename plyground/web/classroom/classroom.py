@@ -92,7 +92,7 @@ class Classroom:
         """Whether the server was started with a classroom."""
         return bool(self._teacher)
 
-    async def follow(self, args: p.Enter) -> AsyncGenerator[p.RoomView, None]:
+    async def stream_room(self, args: p.Enter) -> AsyncGenerator[p.RoomView, None]:
         """Enter the classroom. Yields its view now and after each change. A client without a name only watches."""
         self._require_open()
         person = self._enter_person(args) if args.name else None
@@ -215,7 +215,7 @@ class Classroom:
         self._waking.wake(self._readers)
         return m.DoneView()
 
-    async def follow_class(self, args: p.ClassQuery) -> AsyncGenerator[p.ClassView, None]:
+    async def stream_class(self, args: p.ClassQuery) -> AsyncGenerator[p.ClassView, None]:
         """Yields the class's solved exercises to the teacher, now and after each change."""
         self._require_teacher(args.teacher)
         news = asyncio.Event()

@@ -92,7 +92,7 @@ class Audience:
     def __len__(self) -> int:
         return len(self._watchers)
 
-    async def follow(self, secrets: Sequence[str]) -> AsyncGenerator[m.GameView, None]:
+    async def stream_views(self, secrets: Sequence[str]) -> AsyncGenerator[m.GameView, None]:
         """Yields the game's view now and after each change; ends when the game is deleted."""
         watcher = Watcher(secrets)
         watcher.changed.set()

@@ -112,16 +112,16 @@ class ExternalPlayers:
                 programs are in use already.
         """
         if seat is not None:
-            return await self._answer(name, await self._seat_player(seat, spec, visitor), position)
+            return await self._choose_move(name, await self._seat_player(seat, spec, visitor), position)
         async with self._queue.place(visitor):
             # Started for this one move: without a game there is nothing to remember.
             held = _SeatedPlayer(spec, player_named(spec), visitor)
             try:
-                return await self._answer(name, held, position)
+                return await self._choose_move(name, held, position)
             finally:
                 await self._in_thread(held.end)
 
-    async def _answer(self, name: str, held: _SeatedPlayer, position: Position) -> int:
+    async def _choose_move(self, name: str, held: _SeatedPlayer, position: Position) -> int:
         try:
             held.wanted = time.monotonic()
             return await self._in_thread(lambda: held.choose(position))
@@ -144,7 +144,7 @@ class ExternalPlayers:
     async def leave(self, game: str) -> None:
         """End all players of a game."""
         for side in (0, 1):
-            await self._end((game, side))
+            await self._end_player((game, side))
 
     async def watch(self) -> None:
         """End players without watchers or requests for `IDLE_AFTER` seconds; runs until cancelled."""
@@ -156,9 +156,9 @@ class ExternalPlayers:
                     held.wanted = now
                 # Still this player: the loop has waited for the ends of others meanwhile.
                 elif now - held.wanted >= IDLE_AFTER and self._seated.get(seat) is held:
-                    await self._end(seat)
+                    await self._end_player(seat)
 
-    async def _end(self, seat: Seat) -> None:
+    async def _end_player(self, seat: Seat) -> None:
         if held := self._seated.pop(seat, None):
             self._seats.release(held.visitor)
             await self._in_thread(held.close)

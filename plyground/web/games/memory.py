@@ -144,7 +144,7 @@ class Memory:
         if await self.ask(lambda: self.store.count(game)) == len(state.saved.events):
             return False
         if self._states.get(game) is state:
-            self._drop_cached(game)
+            self._drop_cached_game(game)
         return True
 
     async def add(
@@ -163,15 +163,15 @@ class Memory:
             Unavailable: the database refused the event, or may not have stored it.
         """
         after = (changed or state).after(happened)
-        await asyncio.shield(self.begin(self._add(state, after, rematch)))  # also if the caller is cancelled
+        await asyncio.shield(self.begin(self._store_after(state, after, rematch)))  # also if the caller is cancelled
         return self.spectator_view(after)
 
-    async def _add(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
+    async def _store_after(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
         game = state.saved.id
         try:
             await asyncio.wrap_future(self.store.append(after.saved, rematch))
         except Taken:
-            self._drop_cached(game)
+            self._drop_cached_game(game)
             raise
         # Stored or not: memory must not guess, so the game is read again before anything else is
         # decided.
@@ -179,7 +179,7 @@ class Memory:
             self._reload_for_watchers(game)
             raise
         is_next = self._states.get(game) is state  # else it was dropped, or a newer event was first
-        self._drop_cached(game)
+        self._drop_cached_game(game)
         if is_next:
             self._remember(after)
         # A newer state may be shown already, which `show` finds out by the number of events.
@@ -208,7 +208,7 @@ class Memory:
         for game in [game for game, state in self._states.items() if state.saved.spec.startswith(spec)]:
             del self._states[game]
 
-    async def follow(
+    async def stream_game(
         self, game: str, secrets: Sequence[str], visitor: Visitor = SERVER
     ) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view to a visitor now and after each change; ends when the game is deleted."""
@@ -219,7 +219,7 @@ class Memory:
         followed = self._followed.setdefault(visitor, [])
         followed.append(here := (audience, secrets))
         try:
-            async with aclosing(audience.follow(secrets)) as views:
+            async with aclosing(audience.stream_views(secrets)) as views:
                 async for view in views:
                     yield view
         finally:
@@ -264,19 +264,19 @@ class Memory:
         if game in self._audiences:
             self._audiences[game].show(state)
 
-    def _drop_cached(self, game: str) -> None:
+    def _drop_cached_game(self, game: str) -> None:
         """Drop a game from the cache, with reads in progress, since it has changed."""
         self._states.pop(game, None)
         self._readings.pop(game, None)
 
     def _reload_for_watchers(self, game: str) -> None:
         """Drop a game from the cache, and send its watchers the stored state."""
-        self._drop_cached(game)
+        self._drop_cached_game(game)
         if game in self._audiences:
             self.begin(self._show_newest(game))
 
     def _end_deleted(self, game: str) -> None:
-        self._drop_cached(game)
+        self._drop_cached_game(game)
         if audience := self._audiences.pop(game, None):
             audience.end()
 

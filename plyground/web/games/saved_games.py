@@ -107,9 +107,9 @@ class SavedGames:
         """Returns a game's view."""
         return self.memory.spectator_view(await self.memory.load(args.id, newest=True))
 
-    def follow(self, args: m.Follow, visitor: Visitor = SERVER) -> AsyncGenerator[m.GameView, None]:
+    def stream_game(self, args: m.Follow, visitor: Visitor = SERVER) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view now and after each event; ends when the game is deleted."""
-        return self.memory.follow(args.id, args.seats, visitor)
+        return self.memory.stream_game(args.id, args.seats, visitor)
 
     async def require_unwatched(self, at: m.At, visitor: Visitor) -> None:
         """Refuse an engine's help with a game between people that a visitor's connection follows, in any of its
@@ -145,7 +145,7 @@ class SavedGames:
             raise NotYours(f"It is {state.position.game.names[state.position.to_move]}'s turn, not yours.")
         state.position.legal(args.move)
         # A move that comes after the flag has fallen is stored as that fall.
-        return await self._add(state, state.time_is_up or Event("move", args.move))
+        return await self._store_event(state, state.time_is_up or Event("move", args.move))
 
     @_retry_on_newer_events
     async def require_asked(self, args: m.Reply) -> None:
@@ -220,7 +220,7 @@ class SavedGames:
         if seats[0] == seats[1]:
             raise BadInput("The other side has that secret: make a new one.")
         changed = replace(state, saved=replace(state.saved, seats=seats))
-        return await self._add(state, Event("sit", f"{SIDES[side]} {args.name}"), changed)
+        return await self._store_event(state, Event("sit", f"{SIDES[side]} {args.name}"), changed)
 
     @_retry_on_newer_events
     async def offer(self, args: m.Offer, count: Callable[[], None]) -> m.GameView:
@@ -256,18 +256,18 @@ class SavedGames:
                 raise BadInput("There is no move to take back.")
         if args.what == "rematch" and (state.saved.why is None or state.next):
             raise BadInput("A rematch follows a game that is over, once.")
-        return await self._add(state, Event("offer", f"{SIDES[side]} {args.what}"))
+        return await self._store_event(state, Event("offer", f"{SIDES[side]} {args.what}"))
 
     async def _do_agreement(self, state: GameState, what: str, offerer: int) -> m.GameView:
         """Store the event that both players have agreed to."""
         if what == "undo":
-            return await self._add(state, Event("undo", str(state.position.plies_since({offerer}))))
+            return await self._store_event(state, Event("undo", str(state.position.plies_since({offerer}))))
         if what == "draw":
             _require_going_on(state)
-            return await self._add(state, Event("draw", ""))
+            return await self._store_event(state, Event("draw", ""))
         if what == "help":
             _require_going_on(state)
-            return await self._add(state, Event("help", ""))
+            return await self._store_event(state, Event("help", ""))
         saved = state.saved
         rematch = replace(
             saved,
@@ -280,7 +280,7 @@ class SavedGames:
             names=saved.names[::-1],
             events=tuple(Event("clock", each.text) for each in saved.events if each.kind == "clock"),
         )
-        return await self._add(state, Event("rematch", rematch.id), rematch=rematch)
+        return await self._store_event(state, Event("rematch", rematch.id), rematch=rematch)
 
     @_retry_on_newer_events
     async def resign(self, args: m.ResignGame) -> m.GameView:
@@ -290,7 +290,7 @@ class SavedGames:
         if state.ending == Event("resign", SIDES[side]):
             return self.memory.spectator_view(state)
         _require_going_on(state)
-        return await self._add(state, Event("resign", SIDES[side]))
+        return await self._store_event(state, Event("resign", SIDES[side]))
 
     def _watch_clock(self, state: GameState) -> None:
         """End the game when the time of the side to move is up, unless it moves before."""
@@ -310,7 +310,7 @@ class SavedGames:
         with suppress(BadInput, Unavailable, Taken):  # deleted, over, or the next request tries it again
             state = await self.memory.load(game, newest=True)
             if fallen := state.time_is_up:
-                await self._add(state, fallen)
+                await self._store_event(state, fallen)
 
     async def page(self, args: m.Games) -> m.GamesView:
         """The saved games, newest first."""
@@ -368,7 +368,7 @@ class SavedGames:
             raise NotYours("This link has no seat in the game: it can be watched, not played.")
         return side
 
-    async def _add(
+    async def _store_event(
         self, state: GameState, happened: Event, changed: GameState | None = None, rematch: SavedGame | None = None
     ) -> m.GameView:
         """Store an event; see `Memory.add`."""
@@ -384,7 +384,7 @@ class SavedGames:
             TooLate: another event came first.
         """
         try:
-            return await self._add(state, happened)
+            return await self._store_event(state, happened)
         except Taken:
             raise TooLate(OVERTAKEN) from None
 

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from sqlalchemy import delete, func, insert, select
 
 from plyground.compiled.fingerprint import fingerprint
-from plyground.database.connecting import Unavailable, now, reading, writing
+from plyground.database.connecting import Unavailable, now, reading_connection, writing_transaction
 from plyground.database.schema import SOLVED
 from plyground.exact.book import book_of
 from plyground.games import AnyGame
@@ -79,7 +79,7 @@ class Solved:
         )
         found = {}
         try:
-            with reading(self._store.engine) as connection:
+            with reading_connection(self._store.engine) as connection:
                 for state, report in connection.execute(wanted):
                     with suppress(ValidationError):  # of an older form: the position is analysed again
                         found[state] = m.ReportView.model_validate_json(report)
@@ -94,7 +94,7 @@ class Solved:
         game, text = game_key(here.game), here.text
         row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
         try:
-            with writing(self._store.engine) as connection:
+            with writing_transaction(self._store.engine) as connection:
                 # Deleted and inserted: "insert or replace" is written otherwise in each of the two
                 # databases.
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))

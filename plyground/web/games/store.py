@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, select, update
 
-from plyground.database.connecting import connect, file_of, hide_password, is_read_only, now, reading
+from plyground.database.connecting import connect, file_of, hide_password, is_read_only, now, reading_connection
 from plyground.database.group import GroupCommit, Taken
 from plyground.database.lock import exclusive_lock
 from plyground.database.notifications import Listener, NotificationCallback, notify
@@ -92,7 +92,9 @@ class GameStore:
         if serves and self.is_alone and file_of(self._engine):
             try:
                 self._locks.enter_context(
-                    exclusive_lock(self._engine, "server", lambda first: _is_served(hide_password(url), first), serves)
+                    exclusive_lock(
+                        self._engine, "server", lambda first: _already_served_fault(hide_password(url), first), serves
+                    )
                 )
             except BadInput:
                 self._engine.dispose()
@@ -147,7 +149,7 @@ class GameStore:
 
     def load(self, game: str) -> SavedGame | None:
         """Returns a game with its events; None if there is none of that id."""
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             row = connection.execute(select(GAME).where(GAME.c.id == game)).one_or_none()
             if row is None:
                 return None
@@ -158,14 +160,14 @@ class GameStore:
         """Number of a game's events; None if there is none of that id."""
         # An outer join: a game without events has the count 0, a deleted one no row.
         events = select(func.count(EVENT.c.number)).select_from(GAME.outerjoin(EVENT)).where(GAME.c.id == game)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return connection.execute(events.group_by(GAME.c.id)).scalar_one_or_none()
 
     def page(self, limit: int, offset: int) -> tuple[int, list[SavedGame]]:
         """The number of all games, and some of them, newest first, without their events."""
         # By id as well: two games of one millisecond keep their order from page to page.
         newest = select(GAME).order_by(GAME.c.created.desc(), GAME.c.id).limit(limit).offset(offset)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
             return total, [_read_game(row) for row in connection.execute(newest)]
 
@@ -173,7 +175,7 @@ class GameStore:
         """Ids of finished games of a spec in which a person played, newest first."""
         people = or_(GAME.c.player_x == "human", GAME.c.player_o == "human")
         over = select(GAME.c.id).where(GAME.c.spec == spec, GAME.c.why.is_not(None), people)
-        with reading(self._engine) as connection:
+        with reading_connection(self._engine) as connection:
             return [row.id for row in connection.execute(over.order_by(GAME.c.created.desc()).limit(limit))]
 
     @property
@@ -215,7 +217,7 @@ class GameStore:
         self._engine.dispose()
 
 
-def _is_served(database: str, first: str) -> BadInput:
+def _already_served_fault(database: str, first: str) -> BadInput:
     where = f" at {first}" if first else ""
     return BadInput(
         f"A playground with the database {database} runs already{where}: open that, or name another with --database."

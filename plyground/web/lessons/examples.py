@@ -50,7 +50,7 @@ class Command:
     @property
     def search(self) -> "Search | None":
         """The search by which a game's module can print the same; None if the command is more than a search of ours."""
-        verb, game, text, options = _parts(self.words)
+        verb, game, text, options = _parse_command(self.words)
         given = {name.removeprefix("--"): value for name, value in options.items() if name.startswith("--")}
         if verb not in SEARCH_OPTIONS or given.keys() - SEARCH_OPTIONS[verb] or self.names_own:
             return None
@@ -167,7 +167,7 @@ def _link(words: list[str]) -> d.LinkView | None:
 
     An empty parameter takes the page's default.
     """
-    verb, game, text, options = _parts(words)
+    verb, game, text, options = _parse_command(words)
     if is_own(game):
         return None
     match verb:
@@ -190,7 +190,7 @@ def _link(words: list[str]) -> d.LinkView | None:
 
 def _game(words: list[str]) -> m.Create | None:
     """The game that a command begins; None if the page may not: only the server's command line names programs."""
-    verb, game, _, options = _parts(words)
+    verb, game, _, options = _parse_command(words)
     if verb != "play" or is_own(game):
         return None
     o = options.get("--o", OPPONENT)
@@ -202,7 +202,7 @@ def _game(words: list[str]) -> m.Create | None:
     return m.Create(game=game, start=here.start, moves=here.moves, o=o)
 
 
-def _parts(words: Sequence[str]) -> tuple[str, str, str, dict[str, str]]:
+def _parse_command(words: Sequence[str]) -> tuple[str, str, str, dict[str, str]]:
     """Parse a command: the verb, the game, the word after it, and the options with their values."""
     plain = [*takewhile(lambda word: not word.startswith("--"), words), "", "", ""]
     return plain[0], plain[1], plain[2], dict(pairwise([*words, ""]))

@@ -121,7 +121,7 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     # Known names only: a name is part of a path.
     if name not in (*pages(), *DOCUMENTS):
         raise NoLesson(f"There is no lesson {name!r}: there are {', '.join(pages())}.")
-    text = _text(name)
+    text = _lesson_text(name)
     files = dict(SAVED_FILE.findall(text))
     reader = _Reader(name, places, files)
     body = reader.parts(SyntaxTreeNode(MARKDOWN.parse(text)))
@@ -131,7 +131,7 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
 
 def exercises_of(name: str) -> dict[int, d.ExerciseView]:
     """Exercises of a lesson by their numbers, as the teacher's answers grade them."""
-    return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED_FILE.findall(_text(name))))
+    return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED_FILE.findall(_lesson_text(name))))
 
 
 @cache
@@ -168,10 +168,10 @@ def pages() -> list[str]:
 
 
 def _link(name: str) -> d.LessonLink | None:
-    return d.LessonLink(name=name, title=_title(_text(name))) if name else None
+    return d.LessonLink(name=name, title=_title(_lesson_text(name))) if name else None
 
 
-def _text(name: str) -> str:
+def _lesson_text(name: str) -> str:
     if name in DOCUMENTS:
         # Comments name tests, for people who change the documents.
         return re.sub(r"<!--.*?-->\n*", "", (DOCUMENT_FOLDER / f"{name}.md").read_text(encoding="utf-8"))
@@ -192,9 +192,9 @@ class _Reader:
 
     def parts(self, node: SyntaxTreeNode) -> list[Part]:
         """Content of a node."""
-        return [part for child in node.children for part in self._read(child)]
+        return [part for child in node.children for part in self._parts_of_node(child)]
 
-    def _read(self, node: SyntaxTreeNode) -> list[Part]:
+    def _parts_of_node(self, node: SyntaxTreeNode) -> list[Part]:
         match node.type:
             case "text":
                 return [node.content]
@@ -219,7 +219,7 @@ class _Reader:
 
     def _hint(self, node: SyntaxTreeNode) -> d.ElementView | None:
         """A quotation that begins with "**Hint.**", as an element that unfolds; None if it is another one."""
-        first, *others = self.parts(node) if HINT_HEAD.match(_words(node)) else [""]
+        first, *others = self.parts(node) if HINT_HEAD.match(_node_text(node)) else [""]
         if not isinstance(first, d.ElementView):
             return None
         head, *words = [part for part in first.children if part]
@@ -257,9 +257,9 @@ class _Reader:
         return [self._places.example(example) for example in found] or [_element("pre", _element("code", node.content))]
 
 
-def _words(node: SyntaxTreeNode) -> str:
+def _node_text(node: SyntaxTreeNode) -> str:
     """Text of a node and those below it."""
-    return "".join(map(_words, node.children)) if node.children else node.content
+    return "".join(map(_node_text, node.children)) if node.children else node.content
 
 
 def _children(part: Part) -> list[Part]:

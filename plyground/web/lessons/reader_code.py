@@ -13,7 +13,7 @@ from plyground.grading.drawing import pair
 from plyground.grading.forms import RIGHT, seen_words
 from plyground.grading.grade import EXERCISES, Exercise, Scheme, SearchGrade
 from plyground.grading.node_limit import node_limit
-from plyground.grading.simulations.grade import grade_either
+from plyground.grading.simulations.grade import grade_any_search
 from plyground.laws.answering import AnsweringSearch
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.picture import svg
@@ -28,14 +28,14 @@ DRAWN = ("xx./.o./...:o", 2)
 def grade_search(search: str, exercise: Exercise, most_nodes: str) -> int:
     """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
     scheme = Scheme(most_nodes=node_limit(most_nodes))
-    found = grade_either(AnsweringSearch(algorithm_named(search)), exercise, scheme)
+    found = grade_any_search(AnsweringSearch(algorithm_named(search)), exercise, scheme)
     for line in lines(found):
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None
     if trees:
         # Files in the run's folder: the runner sends what a run has left there.
-        _write("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
-        _write("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
+        _write_picture("yours.svg", svg(trees.yours, boards=False, marked=trees.node, stepped=True))
+        _write_picture("right.svg", svg(trees.right, boards=False, marked=trees.twin, stepped=True))
     return 0 if found.points == found.possible else 1
 
 
@@ -59,11 +59,11 @@ def draw_search(search: str) -> int:
     print(f"{tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs: tic-tac-toe, {text}, depth {depth}")
     for line in broken_lines(tree):
         print(line)
-    _write("tree.svg", svg(tree, boards=False, stepped=True))
+    _write_picture("tree.svg", svg(tree, boards=False, stepped=True))
     return 0
 
 
-def _write(name: str, picture: str) -> None:
+def _write_picture(name: str, picture: str) -> None:
     Path(name).write_text(picture, encoding="utf-8")
 
 

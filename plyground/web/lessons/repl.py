@@ -25,13 +25,13 @@ def print_example(name: str, number: int) -> None:
         # Their output stands in the lesson above already.
         with contextlib.redirect_stdout(io.StringIO()):
             for before in found.examples[: number - 1]:
-                run_lines(before, space)
-        run_lines(found.example(number), space)
+                run_example_lines(before, space)
+        run_example_lines(found.example(number), space)
     finally:
         sys.path.remove(folder)
 
 
-def run_lines(example: object, space: dict[str, Any]) -> None:
+def run_example_lines(example: object, space: dict[str, Any]) -> None:
     """Run an example's lines of Python with the names that those before it have left; of a command, nothing."""
     for source in example.sources if isinstance(example, Lines) else ():
         # As a prompt does: in `single` mode the value of an expression is printed.

@@ -69,7 +69,7 @@ class Guard:
             return
         address, time = visitor_of(scope).address, self._quotas.time
         # Before anything of the request is looked at: an address that has used its time waits here.
-        await time.turn(address)
+        await time.await_turn(address)
         await time.charge_steps(address, self._serve(scope, receive, _StrictSend(send)))
 
     async def _serve(self, scope: Scope, receive: Receive, out: "_StrictSend") -> None:

@@ -24,7 +24,7 @@ PICTURE_SIDE = 100.0
 @cache
 def pictures(*, hidden: bool = False) -> Markup:
     """The file: each offered game, at the end of its example; `hidden` as a part of a page."""
-    return el("svg", map(_drawing, GAMES.shipped), xmlns=SVG, hidden=hidden)
+    return el("svg", map(_initial_board_symbol, GAMES.shipped), xmlns=SVG, hidden=hidden)
 
 
 def pictured_position(choice: Choice[AnyGame]) -> tuple[str, Position]:
@@ -35,7 +35,7 @@ def pictured_position(choice: Choice[AnyGame]) -> tuple[str, Position]:
     return spec, Position.parse(game, told.example) if told.example else Position.initial(game)
 
 
-def _drawing(choice: Choice[AnyGame]) -> Markup:
+def _initial_board_symbol(choice: Choice[AnyGame]) -> Markup:
     _, here = pictured_position(choice)
     inside, height = draw_board(here.board, here.look(), PICTURE_SIDE, inks=THEMED)
     side = max(PICTURE_SIDE, height) + 2  # for the lines at the edge

@@ -69,7 +69,7 @@ class Connection:
     async def admit(self) -> None:
         """Wait until the request rate allows one more message; TCP flow control then slows a faster sender."""
         await asyncio.sleep(0)  # else messages that have come already would be handled before all other connections
-        await self._time.turn(self._visitor.address)
+        await self._time.await_turn(self._visitor.address)
         while self._services.quotas.request(*self._visitor):
             await asyncio.sleep(1 / REQUESTS.rate)
 
@@ -84,7 +84,7 @@ class Connection:
             await self._send_fields(None, error='A message is {"id": a number, "op": an operation, "args": {…}}.')
             return
         if op in ("cancel", "stop"):
-            self._end(op, asked.get("of"))
+            self._end_request(op, asked.get("of"))
         elif op not in BY_NAME:
             await self._send_fields(number, error=f"There is no operation {op!r}: there are {', '.join(BY_NAME)}.")
         elif len(self._tasks) >= REQUESTS_AT_ONCE or number in self._tasks:
@@ -94,11 +94,11 @@ class Connection:
         elif BY_NAME[op].once and any(task.get_name() == op for task in self._tasks.values()):
             await self._send_fields(number, error=f"{op} is under way on this connection already.")
         else:
-            self._begin(number, BY_NAME[op], asked.get("args") or {})
+            self._begin_request(number, BY_NAME[op], asked.get("args") or {})
 
-    def _begin(self, number: int, operation: Operation[Any], args: Any) -> None:
+    def _begin_request(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
-        work = self._answer(number, operation, args, stop)
+        work = self._answer_request(number, operation, args, stop)
         # A task each, so that a search that streams does not hold up the next message.
         task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
@@ -108,7 +108,7 @@ class Connection:
 
         task.add_done_callback(end)
 
-    def _end(self, op: str, number: object) -> None:
+    def _end_request(self, op: str, number: object) -> None:
         """End a request. `stop`: with the best answer so far. `cancel`: without an answer."""
         if isinstance(number, int) and number in self._tasks:
             if op == "stop":
@@ -116,7 +116,7 @@ class Connection:
             else:
                 self._tasks[number].cancel()
 
-    async def _answer(self, number: int, operation: Operation[Any], args: Any, stop: Stop) -> None:
+    async def _answer_request(self, number: int, operation: Operation[Any], args: Any, stop: Stop) -> None:
         last = None
         try:
             checked = operation.args.model_validate(args)
@@ -125,7 +125,7 @@ class Connection:
                     async for answer in answers:
                         last = answer
                         if operation.stream:
-                            await self._time.turn(self._visitor.address)
+                            await self._time.await_turn(self._visitor.address)
                             await self._send_answer(number, "part", answer)
             # Sent only when the stream has ended: the last part is the answer that counts.
             await self._send_answer(number, "ok", last)

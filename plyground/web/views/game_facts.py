@@ -7,7 +7,7 @@ from plyground.games import AnyGame, describe_game
 from plyground.learning.learned_rules import is_shipped
 from plyground.position import Position
 from plyground.rules import LONGEST
-from plyground.spec import is_own, own_name
+from plyground.spec import is_own, name_in_user_file
 from plyground.wasm import GameModule
 from plyground.wasm.entries import reads_fen_numbers
 from plyground.web.views.menu_models import GameChoice
@@ -48,7 +48,7 @@ def first_page(spec: str, game: AnyGame) -> dict[str, Any]:
 
     A file of one's own is named without its path, which stays private.
     """
-    name, told = own_name(spec) if is_own(spec) else spec, describe_game(spec)
+    name, told = name_in_user_file(spec) if is_own(spec) else spec, describe_game(spec)
     choice = GameChoice(
         name=name,
         summary="",

@@ -122,7 +122,7 @@ def looks(args: LookedAt) -> Iterator[LooksView]:
             chance=round(each.chance, 3),
             words=_chance_text(each.chance, game),
         )
-        for each in _parts(learned).patterns(here.state)[:PATTERNS]
+        for each in _evaluation_parts(learned).patterns(here.state)[:PATTERNS]
     ]
     words = f"{round(100 * max(chance, 1 - chance))} % for {game.names[chance < 0.5]}"
     yield LooksView(position=fixed, chance=round(chance, 3), words=words, patterns=found)
@@ -134,7 +134,7 @@ def _chance_text(chance: float, game: AnyGame) -> str:
 
 
 @lru_cache(maxsize=4)
-def _parts(learned: Learned[Any]) -> EvaluationParts:
+def _evaluation_parts(learned: Learned[Any]) -> EvaluationParts:
     """The parts of an evaluation, which takes a moment to make."""
     return EvaluationParts(learned)
 

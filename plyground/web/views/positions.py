@@ -32,7 +32,7 @@ from plyground.rules import board_of
 from plyground.score import Chance, Score
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
-from plyground.spec import Choice, is_own, options, own_file, own_name
+from plyground.spec import Choice, file_of_user_spec, is_own, name_in_user_file, options
 from plyground.web.views import menu_models
 from plyground.web.views import models as m
 
@@ -83,7 +83,9 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
 
 def _unique_titles(specs: Sequence[str]) -> dict[str, str]:
     """Titles of things in user files: the name, with its file if others have that name too, or else the whole spec."""
-    rows = [(own_name(spec), f"{own_file(spec).name}:{own_name(spec)}", spec) for spec in specs]
+    rows = [
+        (name_in_user_file(spec), f"{file_of_user_spec(spec).name}:{name_in_user_file(spec)}", spec) for spec in specs
+    ]
     counts = Counter(form for row in rows for form in set(row))
     return {row[-1]: next((form for form in row if counts[form] == 1), row[-1]) for row in rows}
 
@@ -147,7 +149,7 @@ def position_at(at: m.At) -> Position:
         return here
     # Nearly always one: the position before was asked about a moment ago.
     for move in rest:
-        here = here.play_on(move)
+        here = here.play_without_claim(move)
     hold_position(at, here)
     return here
 

@@ -311,11 +311,11 @@ def sheet(args: Sheet) -> Iterator[FileView]:
 
 
 def _questions(args: Quiz) -> list[Question]:
-    return _quiz(args.game, args.count, args.seed, args.depth)
+    return _cached_quiz(args.game, args.count, args.seed, args.depth)
 
 
 @lru_cache(maxsize=16)
-def _quiz(game: str, count: int, seed: int, depth: int) -> list[Question]:
+def _cached_quiz(game: str, count: int, seed: int, depth: int) -> list[Question]:
     return make_quiz(positions.position_at(At(game=game)).game, count, seed, depth)
 
 

@@ -3,7 +3,7 @@
 import { parts } from "../parts.js";
 import { Refused } from "../refused.js";
 import { decideValue, valueBounds } from "../../made/search/exact.js";
-import { entriesIn, contextFor } from "./thinking.js";
+import { entriesIn, newSearchContext } from "./thinking.js";
 import { findBestMove } from "../../made/exact/null_windows.js";
 
 /** @import { Position } from "../position.js" */
@@ -24,7 +24,7 @@ export function perfectMove(position, table) {
   if (game.repetition) return listedMove(position);
   const mark = game.mark();
   try {
-    const context = contextFor(game, entriesIn(game, table), []);
+    const context = newSearchContext(game, entriesIn(game, table), []);
     return new Solver(position, context, game.newCounts()).best();
   } finally {
     game.reset(mark);

@@ -125,7 +125,7 @@ export const entriesIn = ({ facts }, mebibytes) => Math.floor((mebibytes * 2 ** 
  * @param {boolean} [shared] Whether other contexts will share it.
  * @returns {SearchContext}
  */
-export function contextFor(module, entries, ends, shared = false) {
+export function newSearchContext(module, entries, ends, shared = false) {
   const mark = module.mark();
   for (;;) {
     try {
@@ -185,7 +185,7 @@ class Thinker {
     const byTime = Math.min(Number.MAX_SAFE_INTEGER, Math.floor((limit.time ?? Infinity) * bySecond));
     const fillable = fewest + Math.min(byTime, byNode * (limit.nodes ?? Infinity));
     const ends = position.lastTimes();
-    const own = contextFor(game, Math.min(entriesIn(game, table), fillable), ends, helping > 0);
+    const own = newSearchContext(game, Math.min(entriesIn(game, table), fillable), ends, helping > 0);
     /** Its own, and one for each helper. */
     this.contexts = [own, ...Array.from({ length: helping }, () => game.newContext(own.table, ends, true))];
   }

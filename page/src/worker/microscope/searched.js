@@ -3,7 +3,7 @@
 import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
 import { MAX } from "../../made/rules.js";
-import { entriesIn, contextFor } from "../engine/thinking.js";
+import { entriesIn, newSearchContext } from "../engine/thinking.js";
 import { searchedScore } from "../../made/search/algorithm.js";
 
 /** @import { Position } from "../position.js" */
@@ -30,7 +30,7 @@ export function searchOnce(position, name, depth, means) {
     const ends = position.lastTimes();
     let [value, move, isKnown] = [0, 0, false];
     if (name === ENGINE) {
-      const context = contextFor(game, entriesIn(game, table), ends);
+      const context = newSearchContext(game, entriesIn(game, table), ends);
       value = (toMove === MAX ? 1 : -1) * game.pvs({ ...asked, context });
       move = game.read(context.scratch, game.facts.scratch.CHOICE);
       isKnown = game.read(context.scratch, game.facts.scratch.GUESSES) === 0;

@@ -27,7 +27,7 @@ export function readMoves(game, text) {
     const parts = movesIn(word);
     for (const part of here.isLegal(word) ? [word] : parts) {
       try {
-        here = here.playOn(part);
+        here = here.playWithoutClaim(part);
       } catch (fault) {
         if (!(fault instanceof Refused)) throw fault;
         const where = parts.length > 1 ? `${word}, move` : "Move";
