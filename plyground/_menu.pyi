@@ -53,6 +53,7 @@ from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
 from plyground.play.record import Record, RecordedMove
 from plyground.play.record_file import read_records
+from plyground.gamebase.base import Adding, BaseGame, BaseGames, GameBase, PlayedMove
 from plyground.grading.notebook import grade
 from plyground.learning.learned_rules import Learned
 from plyground.arena import arena
@@ -148,6 +149,11 @@ __all__ = [
     "Record",
     "RecordedMove",
     "read_records",
+    "GameBase",
+    "Adding",
+    "PlayedMove",
+    "BaseGames",
+    "BaseGame",
     "grade",
     "Learned",
     "learn",

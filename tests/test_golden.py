@@ -39,6 +39,12 @@ PRINTED = {
     "analyse": [f"analyse tictactoe {FIGURE} --depth 2", f"analyse tictactoe {FIGURE} --depth 2 --json"],
     "arena": [f"arena tictactoe first alphabeta:depth=2 --plies 1 --name a --jobs 1{form}" for form in ("", " --json")],
     "audit": ["audit tictactoe first --position 'b2 a1 b1'", "audit tictactoe first --position 'b2 a1 b1' --json"],
+    "base": [
+        "play tictactoe --x first --o first --keep a.jsonl",
+        "base tictactoe a.jsonl --to b --json",
+        "base tictactoe a.jsonl --to b",
+        *(f"base tictactoe --in b{form}" for form in ("", " --json")),
+    ],
     "book": [f"book tictactoe --plies 2 --out a{form}" for form in ("", " --json")],
     "check": ["check tictactoe --games 2", "check tictactoe --games 2 --json"],
     "compare": [

@@ -177,6 +177,8 @@ class KeptGame:
     """Sentence on the file's last line, if that was cut off; all lines before it were read."""
     ending: Ending | None = None
     """Kind of its end; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
+    utility: int | None = None
+    """By its end, for the first player; None if it was left unfinished, or none is written."""
 
 
 @check_arguments
@@ -219,7 +221,7 @@ def game_in(texts: list[str], path: str) -> KeptGame:
     except (KeyError, TypeError, ValueError):
         raise BadInput(f"{path}, line 1 lacks the game, its start or its players.") from None
     position = Position.parse(game_named(game), start)
-    why, ending = None, None
+    why, ending, utility = None, None, None
     for number, line in enumerate(lines[1:], start=2):
         try:
             if "undo" in line:
@@ -228,11 +230,12 @@ def game_in(texts: list[str], path: str) -> KeptGame:
                 position = position.play(_field_text(line, "move"))
             else:
                 why, ending = plain_lines(_field_text(line, "why")), Ending(str(line.get("ending")))
+                utility = written if isinstance(written := line.get("utility"), int) else None
         except KeyError as fault:
             raise BadInput(f"{path}, line {number} cannot be right: it lacks {fault}.") from None
         except BadInput as fault:
             raise BadInput(f"{path}, line {number} cannot be right: {fault}") from None
-    return KeptGame(game, (x, o), position, why, cut, ending)
+    return KeptGame(game, (x, o), position, why, cut, ending, utility)
 
 
 def _field_text(line: Line, key: str, longest: int = MOST_TEXT) -> str:

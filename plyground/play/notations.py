@@ -201,7 +201,7 @@ def read_record(game: AnyGame, record: Record) -> Record:
     try:
         if record.start == UNREADABLE:
             raise BadInput(record.faults[-1])
-        begun, start = _beginning_of(game, record)
+        begun, start = beginning_of(game, record)
     except BadInput as fault:
         moves = [replace(move, is_unread=True) for move in record.moves]
         faults = [each for each in record.faults if each != str(fault)]
@@ -249,7 +249,7 @@ def play_record(game: AnyGame, record: Record) -> Position:
     return read.position(game)
 
 
-def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
+def beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     """A record without the words of the state that it begins with, and that position; by default the initial one.
 
     Raises:

@@ -40,6 +40,7 @@ from plyground.play.notations import (
     position_in,
     read_record,
     require_name,
+    result_word,
     result_words,
 )
 from plyground.play.record import UNREADABLE, Record, of_position
@@ -174,7 +175,9 @@ class Records:
             options: how they are read.
             file: the file that they are of, for sentences, and for the names beside one of WTHOR.
         """
-        self._open, self._file, self._options = open_chunks, file, options or ReadingOptions()
+        self._chunks, self._file, self._options = open_chunks, file, options or ReadingOptions()
+        self.bytes_read = 0
+        """Bytes that the latest reading has taken so far."""
         self._rules, self._usual = self._options.game, self._options.usual
         self._asked = spec or ("" if self._rules is None else GIVEN)
 
@@ -200,6 +203,12 @@ class Records:
         return cls(lambda: iter([data]), spec, options)
 
     # -- recognised by content ------------------------------------------------------------------------------------
+
+    def _open(self) -> Iterator[bytes]:
+        self.bytes_read = 0
+        for chunk in self._chunks():
+            self.bytes_read += len(chunk)
+            yield chunk
 
     @cached_property
     def _head(self) -> bytes:
@@ -361,6 +370,7 @@ class Records:
             record = of_position(kept.position)
             record.tags = dict(zip(player_tags(kept.position.game), kept.players, strict=True))
             record.other = {"why": [kept.why]} if kept.why else {}
+            record.result = result_word(kept.position.game, kept.utility)
             record.faults = [kept.cut] if kept.cut else []
             yield kept.game, kept.position.game, record, "", 0
 

@@ -32,7 +32,8 @@ MATES: Final = 16
 LINES_BEFORE = 20
 """Lines of a game that are read word by word, before the compiler's half second is worth it."""
 WORDS: Final = 3
-"""Ints of each ply: its pattern, which the move replaces; how it is spelled; the hash of the position before it."""
+"""Ints of each ply: its pattern, which the move replaces; how it is spelled; the hash of the position before it. Behind
+them: the outcome of the last position, nothing, its hash."""
 _SAN = re.compile(r"([NBRQK]?)([a-h]?)([1-8]?)(x?)([a-h])([1-8])(?:=([NBRQ]))?([+#]?)")
 _CASTLING = re.compile(r"(O-O(?:-O)?)([+#]?)")
 
@@ -99,8 +100,6 @@ def spelling(game: ChessRules, state: ChessState, move: int, rivals: int) -> int
 def follow_words(game: ChessRules, state: ChessState, line: Memory, count: int) -> int:
     """Play the moves of `count` patterns, each `WORDS` ints of `line`. Returns the plies that were read.
 
-    Behind them stands the outcome of the last position.
-
     It ends where the game is over, also by a draw that could be claimed, and where a pattern means no move or several.
     A position counts as repeated where its hash comes for the third time: the caller reads such a line otherwise.
     """
@@ -132,6 +131,7 @@ def follow_words(game: ChessRules, state: ChessState, line: Memory, count: int) 
             spelled |= CHECKS if game.can_move(state, king, taken, checkers) else MATES
         line[WORDS * ply + 1] = spelled
     line[WORDS * count] = game.outcome(state)
+    line[WORDS * count + 2] = hash_of(game.repetition_key(state))
     return count
 
 
@@ -141,10 +141,20 @@ class Followed:
 
     start: Position
     moves: tuple[int, ...]
-    texts: tuple[str, ...]
-    """The moves in the game's own text."""
-    is_over: bool
-    """Whether the rules end the game with its last move."""
+    marks: tuple[int, ...]
+    """Hash of the repetition key of each position, the first and the last one as well."""
+    outcome: int
+    """Of the last position: `ONGOING`, or the utility for the first player."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules end the game with its last move."""
+        return self.outcome != ONGOING
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The moves in the game's own text."""
+        return tuple(_move_text(self.start.game, move) for move in self.moves)
 
     def position_after(self, plies: int) -> Position:
         """The position after some of its moves."""
@@ -172,15 +182,15 @@ def follow(start: Position, words: Sequence[str]) -> Followed | None:
     if len(patterns) < len(words):
         return None
     count, reader = len(words), kernel(follow_words, game)
-    line = new_memory(WORDS * count + 1)
+    line = new_memory(WORDS * (count + 1))
     line[: WORDS * count : WORDS] = array("q", [pattern.number for pattern in patterns])
     reader.prepare(start.state, line, count)
     if reader.why_plain or reader(start.state, line, count) < count:
         return None
-    if line[1::WORDS].tolist() != [pattern.spelling for pattern in patterns]:
+    if line[1 : WORDS * count : WORDS].tolist() != [pattern.spelling for pattern in patterns]:
         return None
     moves = tuple(line[: WORDS * count : WORDS].tolist())
-    return Followed(start, moves, tuple(_move_text(game, move) for move in moves), line[WORDS * count] != ONGOING)
+    return Followed(start, moves, tuple(line[2::WORDS].tolist()), line[WORDS * count])
 
 
 @lru_cache(maxsize=1 << 13)

@@ -39,6 +39,7 @@ VERBS = {
     "gomocup": "speaking",
     "kgp": "speaking",
     "tablebase": "tabulating",
+    "base": "basing",
     "label": "labelling",
     "learn": "learning",
     "audit": "auditing",
