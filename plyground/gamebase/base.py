@@ -17,7 +17,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final
 
 from plyground.errors import BadInput, check_arguments
-from plyground.files import in_file, parse_json_object, text_of
+from plyground.files import in_file, parse_json_object, text_of_file
 from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, write_whole
 from plyground.gamebase.lines import NumberedLine, line_of, mark_of
@@ -156,7 +156,7 @@ class GameBase:
             return {}
         with in_file(file):
             try:
-                found = parse_json_object(text_of(file))
+                found = parse_json_object(text_of_file(file))
                 form = found["base"]
             except (ValueError, KeyError):
                 raise BadInput("It is no base of games.") from None
