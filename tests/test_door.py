@@ -16,6 +16,7 @@ from tries import tries
 
 import plyground as pg
 from plyground.games import GAMES, game_named
+from plyground.play.naming_formats import NAMING_FORMATS
 from plyground.play.notations import forms, read_record, record_form, result_word
 from plyground.play.record import ROOT, Record, RecordedMove, of_position
 from plyground.play.record_file import ReadingOptions, Records
@@ -346,7 +347,7 @@ def test_the_page_of_files() -> None:
     for text, sentence in rows:
         (record,) = Records.of_text(text.replace("⏎", "\n"))
         assert sentence in [*record.faults, *record.remarks], (text, record.faults, record.remarks)
-    for kind in ("wthor", "jsonl", "sgf", "pgn", "epd", "lines", "text"):
+    for kind in ("wthor", "jsonl", "sgf", "pgn", "epd", "lines", "text", *(each.name for each in NAMING_FORMATS)):
         assert f"| `{kind}` |" in page
 
 
@@ -384,6 +385,14 @@ def seeds_of_formats() -> dict[str, Callable[[], bytes]]:
         "jsonl": lambda: told["jsonl"],
         "epd": lambda: b"8/5pk1/2p1p1n1/2PpPp2/3P1P2/5P2/3qNQRK/r7 b - - hmvc 9; bm Qg6;\n" * 4,
         "lines": lambda: b"f5d6c3d3c4\nf5f6e6f4\n44435\n",
+        "ggf": lambda: (
+            b"2 (;GM[Othello]PB[a]RE[+2.00:t]TY[8]BO[8 "
+            + b"-" * 27
+            + b"O*------*O"
+            + b"-" * 27
+            + b" *]B[F5/1/2]W[d6];)" * 2
+        ),
+        "obf": lambda: b"% x\n" + b"-" * 27 + b"OX------XO" + b"-" * 27 + b" X; F5:+2;\n",
         "drawing": lambda: b" | x | \n---+---+---\n | o | x\n---+---+---\n |   | ",
     }
 

@@ -7,7 +7,7 @@ import pytest
 
 import plyground as pg
 from plyground.play import sgf
-from plyground.play.notations import record_form
+from plyground.play.notations import parse_pasted, record_form
 from plyground.play.record import Record
 from plyground.play.record_file import Records
 
@@ -139,3 +139,58 @@ def test_discs_that_the_moves_refute(tmp_path: Path) -> None:
     assert game.written.result == "0-1" and game.written.tags["BlackDiscs"] == "40"  # Black's win, as Othello has it
     read = game.read()
     assert read.result == "1-0" and not any("Discs" in name for name in read.tags) and read.remarks
+
+
+# -- formats that name their game --------------------------------------------------------------------------------------
+
+MIDDLE = f"{'-' * 24} ---O*--- ---*O--- {'-' * 24}"
+GGF = (
+    "(;GM[Othello]PC[GGS/os]DT[2026.01.02_03:04:05.UTC]PB[Ann]PW[Bob]RB[1500.5]RW[1400]TI[05:00//02:00]TY[8]"
+    f"RE[-4.00:r]BO[8 {MIDDLE} *]B[F5/1.20/0.5]W[D6//2]B[c3/-3];)"
+)
+
+
+def test_ggf() -> None:
+    """Several games in a line, with the names of the properties as Buro's description of GGF has them."""
+    games = Records.of_text(f"2 {GGF} {GGF}\n\n{GGF}")
+    first, *others = games
+    assert (games.kind, games.spec, len(others), first.faults) == ("ggf", "reversi", 2, [])
+    assert first.words() == ["f5", "d6", "c3"] and first.result == "1-0"  # White has won, whose number stands first
+    assert first.tags.items() >= {"Black": "Ann", "White": "Bob", "BlackElo": "1500.5", "Site": "GGS/os"}.items()
+    assert [move.other for move in first.moves] == [
+        {"expected": ["1.20"], "seconds": ["0.5"]}, {"seconds": ["2"]}, {"expected": ["-3"]},
+    ]  # fmt: skip
+    assert parse_pasted("tictactoe", GGF).position == pg.Position.parse("reversi", "f5 d6 c3")
+
+
+def test_ggf_from_other_positions() -> None:
+    """Of any size, with White to move, with passes written or left out."""
+    (large,) = Records.of_text("(;GM[Othello]TY[10]B[e4];)")
+    assert large.game == "reversi:10" and large.words() == ["e4"] and not large.faults
+    side = f"{'-' * 24} ---*O--- ---O*--- {'-' * 24}"
+    (turned,) = Records.of_text(f"(;GM[Othello]BO[8 {side} O]W[F5];)")
+    assert turned.position(pg.Reversi()).text.endswith("...xo.../...ooo../......../......../........:x")
+    here = pg.Position.parse("reversi", "d3 c3 e6 d2 d1 e1 b2 c1 pass a3")
+    assert "pass" in here.words
+    moves = [f"{'BW'[ply % 2]}[{word}]" for ply, word in enumerate(here.words)]
+    for written in (
+        moves,
+        [move for move in moves if "pass" not in move],
+        [move.replace("pass", "PA") for move in moves],
+    ):
+        (record,) = Records.of_text(f"(;GM[Othello]TY[8]{''.join(written)};)")
+        assert record.words() == here.words and not record.faults, written
+
+
+def test_boards_of_othello_in_lines() -> None:
+    """As NBoard and Edax write them, and OBF with what moves are worth; all are the same position."""
+    start = pg.Position.initial("reversi")
+    for text in ("OX------XO", "O*------*O", "ox------xo", "OX......XO"):
+        for mover in (" X", " *", "X"):
+            line = f"{'-' * 27}{text}{'-' * 27}{mover}"
+            assert parse_pasted("chess", line).position == start, line
+    line = f"{'-' * 27}OX------XO{'-' * 27} X; F5:+2; D3:-1;"
+    games = Records.of_text(f"% two\n{line} % the first\n\n{line.replace(' X', ' O')}\nno board\n")
+    first, second, bad = games
+    assert games.kind == "obf" and first.other == {"moves": ["F5:+2", "D3:-1"]} and first.comment == "the first"
+    assert second.position(pg.Reversi()).to_move == 1 and "Line 5 is no board" in bad.faults[0]

@@ -256,8 +256,12 @@ def is_over(here: Position) -> bool:
 
 
 def require_mover(here: Position, move: RecordedMove) -> None:
-    """Check that a move is of the player to move. Raises `BadInput` if the record gives it to the other one."""
-    if move.mover not in (None, here.to_move):
+    """Check that a move is of the player to move, or of the other one after a pass that a file leaves out.
+
+    Raises:
+        BadInput: the record gives it to the other one.
+    """
+    if move.mover not in (None, here.to_move) and not here.must_pass:
         names = here.game.names
         raise BadInput(f"{names[here.to_move]} is to move, not {names[move.mover or 0]}: {move.word}.")
 

@@ -7,6 +7,7 @@ Games are read when they are asked for, so a file takes the memory of one game, 
 |---|---|---|
 | WTHOR | the date in its first bytes | an entry of 68 bytes |
 | JSON lines | `{"` | what follows a line with `plyground` |
+| GGF, OBF | what `naming_formats.py` says, of a game each | what its reader says |
 | SGF | `(;` before any tag or number | a pair of outer parentheses |
 | PGN, PDN | a tag, a numbered move or a result | tags and moves up to a result or the next tags |
 | EPD, FEN | a board of chess in its first line, and others after it | a line |
@@ -30,7 +31,10 @@ from plyground.files import WORK_MOST, bytes_of_file, in_file, open_file
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.play import pgn, sgf, wthor
 from plyground.play.game_file import game_in
+from plyground.play.naming_formats import NAMING_FORMATS, naming_format
 from plyground.play.notations import (
+    GIVEN,
+    game_of_named,
     game_of_stones,
     games_by_words,
     is_json,
@@ -49,8 +53,6 @@ from plyground.text import count_text
 
 RECORD_ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt", ".epd", ".fen", ".jsonl")
 """Usual endings of files of games and positions. A file may have any other one."""
-GIVEN = "the game"
-"""Name of a game whose rules are given without one."""
 STANDARD_INPUT = Path("-")
 """In place of a file: what comes on standard input."""
 CHUNK_BYTES = 1 << 20
@@ -222,12 +224,14 @@ class Records:
 
     @cached_property
     def kind(self) -> str:
-        """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines` or `text`; PDN is `pgn`."""
+        """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines`, `text`, or a name in `NAMING_FORMATS`."""
         if wthor.is_wthor(self._head):
             return "wthor"
         head = _decode(self._head, self.encoding)
         if is_json(head):
             return "jsonl"
+        if found := naming_format(head):
+            return found.name
         if is_sgf(head):
             return "sgf"
         lines = [line for line in map(_bare, head.splitlines()) if line]
@@ -298,6 +302,7 @@ class Records:
             BadInput: the content is in no format, or there is no game in it.
         """
         read = {"wthor": self._of_wthor, "jsonl": self._of_json, "sgf": self._of_sgf, "pgn": self._of_pgn}
+        read |= {each.name: partial(self._of_named, each.records) for each in NAMING_FORMATS}
         number = 0
         with self._naming():
             for number, found in enumerate(read.get(self.kind, self._of_text)(), start=1):
@@ -370,6 +375,16 @@ class Records:
                 spec, rules = game_of_stones(record, self._asked or self._usual, self._rules)
             except BadInput:  # which the record says when it is read
                 spec = self._asked or "hex"
+                rules = self._rules_of(spec)
+            yield spec, rules, record, "", 0
+
+    def _of_named(self, records: Callable[[str], Iterator[Record]]) -> Iterator[_Found]:
+        for record in records(self._text()):
+            try:
+                spec, rules = game_of_named(record, self._asked, self._rules)
+            except BadInput as fault:  # of a kind that is here, on a board that is not
+                spec = record.game.partition(":")[0]
+                record = replace(record, start=UNREADABLE, faults=[*record.faults, str(fault)])
                 rules = self._rules_of(spec)
             yield spec, rules, record, "", 0
 
