@@ -393,6 +393,8 @@ def seeds_of_formats() -> dict[str, Callable[[], bytes]]:
             + b" *]B[F5/1/2]W[d6];)" * 2
         ),
         "obf": lambda: b"% x\n" + b"-" * 27 + b"OX------XO" + b"-" * 27 + b" X; F5:+2;\n",
+        "link": lambda: b"https://hexworld.org/board/#11nc1r2,a2:se4,b3:S:rb\ntrmph.com/hex/board#13,a1b2c3 1\n",
+        "psq": lambda: b"Piskvorky 15x15, 11:11, 1\r\n8,8,0\r\n9,9,1500\r\na.zip\r\nb.zip\r\n-1\r\n",
         "drawing": lambda: b" | x | \n---+---+---\n | o | x\n---+---+---\n |   | ",
     }
 

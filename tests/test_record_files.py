@@ -157,9 +157,7 @@ def test_ggf() -> None:
     assert (games.kind, games.spec, len(others), first.faults) == ("ggf", "reversi", 2, [])
     assert first.words() == ["f5", "d6", "c3"] and first.result == "1-0"  # White has won, whose number stands first
     assert first.tags.items() >= {"Black": "Ann", "White": "Bob", "BlackElo": "1500.5", "Site": "GGS/os"}.items()
-    assert [move.other for move in first.moves] == [
-        {"expected": ["1.20"], "seconds": ["0.5"]}, {"seconds": ["2"]}, {"expected": ["-3"]},
-    ]  # fmt: skip
+    assert [move.comment for move in first.moves] == ["expected 1.20, 0.5 s", "2 s", "expected -3"]
     assert parse_pasted("tictactoe", GGF).position == pg.Position.parse("reversi", "f5 d6 c3")
 
 
@@ -194,3 +192,48 @@ def test_boards_of_othello_in_lines() -> None:
     first, second, bad = games
     assert games.kind == "obf" and first.other == {"moves": ["F5:+2", "D3:-1"]} and first.comment == "the first"
     assert second.position(pg.Reversi()).to_move == 1 and "Line 5 is no board" in bad.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("link", "game", "words", "result"),
+    [
+        ("https://hexworld.org/board/#11c1,a1b2,c3", "hex:11", "a1 b2 c3", ""),
+        ("hexworld.org/board/#5nr2mc1,b1:sc3:rb", "hex:5,swap=true", "b1 swap c3", "W+Resign"),
+        ("https://www.hexworld.org/board#5,b1c3:fw", "hex:5", "b1 c3", "B+Forfeit"),
+        ("http://www.trmph.com/hex/board#13,a1b10m13", "hex:13", "a1 b10 m13", ""),
+    ],
+)
+def test_links_to_boards_of_hex(link: str, game: str, words: str, result: str) -> None:
+    """Size, moves on both sides of the reader's place, the swap, who gave up: `b` is the player who begins."""
+    name, (record,) = records_in("tictactoe", link)
+    assert (name, " ".join(record.words()), record.result) == (game, words, result) and not record.faults
+    assert parse_pasted("tictactoe", link).position.words == words.split()
+
+
+def test_the_swap_of_a_link_mirrors_the_stone() -> None:
+    """As HexWorld's does, on the long diagonal; and who begins joins top and bottom."""
+    swapped = parse_pasted("hex", "https://hexworld.org/board/#3,b1:s").position
+    assert swapped.text == ".../o../...:x"
+    assert parse_pasted("hex", "trmph.com/hex/board#2,a1b1a2").position.outcome == 1
+
+
+def test_a_swap_that_is_too_late() -> None:
+    """The sentence is about the swap, in a link and in SGF, and not about its first letter."""
+    for text in ("https://hexworld.org/board/#5,a1b2:s", "(;GM[11]SZ[5];B[a1];W[b2];B[swap-pieces])"):
+        (record,) = Records.of_text(text)
+        assert record.words() == ["a1", "b2"] and "Move 3: swap is not" in record.faults[0], record.faults
+
+
+PSQ = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1500\npbrain-a.zip\npbrain-b.zip\n-1\n"
+
+
+def test_psq() -> None:
+    """Column and row from 1 at the top left; the head says which of the named players begins."""
+    name, (record,) = records_in("hex", PSQ)
+    assert name == "gomoku" and record.words() == ["h8", "i7"] and not record.faults
+    assert record.moves[1].comment == "1.5 s" and record.tags == {"Black": "pbrain-a.zip", "White": "pbrain-b.zip"}
+    text = PSQ.replace(", 0\n", ", 1\n", 1).replace("15x15", "19x15").replace("8,8", "19,15")
+    name, (other,) = records_in("hex", text)
+    assert name == "gomoku:15,19" and other.words()[0] == "s15" and other.tags["Black"] == "pbrain-b.zip"
+    asked = Records.of_text(PSQ, "gomoku:15,15,exact=true")  # which rule it was played by is not in the file
+    assert asked.spec == "gomoku:15,15,exact=true" and asked[0].words() == ["h8", "i7"]

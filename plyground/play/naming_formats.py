@@ -1,12 +1,12 @@
-"""Formats of text that are of one kind of game: each record names its own, and needs no other hint.
+"""Formats of text that one kind of game has: their records name their game and its board.
 
-Those that several kinds of game share, as PGN and SGF, are told apart in `notations.py`.
+PGN and SGF, which several kinds of game have, are read in `notations.py`.
 """
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from plyground.play import othello
+from plyground.play import hex_links, othello, psq
 from plyground.play.record import Record
 
 
@@ -23,6 +23,8 @@ class NamingFormat(NamedTuple):
 NAMING_FORMATS = (
     NamingFormat("ggf", othello.is_ggf, othello.ggf_records),
     NamingFormat("obf", othello.is_board_line, othello.board_records),
+    NamingFormat("link", hex_links.is_link, hex_links.link_records),
+    NamingFormat("psq", psq.is_psq, psq.psq_records),
 )
 
 

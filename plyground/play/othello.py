@@ -1,4 +1,4 @@
-"""Records of Reversi in GGF and positions in lines of a board, as programs of Othello exchange them: read.
+"""Records of Reversi in GGF, and boards in a line, as programs of Othello write them: read.
 
 GGF is the Generic Game Format of Michael Buro, skatgame.net/mburo/ggsa/ggf: properties between `(;` and `;)`, several
 games in a line. A move is its square, what its player expected, and the seconds it took: `B[F5/1.20/0.5]`. A line of a
@@ -19,7 +19,7 @@ GGF_BEGINS = re.compile(r"[\s\d]*+\(\s*;\s*(?:[A-Za-z]{2}\[[^\]]{0,200}\]\s*){0,
 """The beginning of a file: its game is a word, and that of SGF a number; before it stands how many games follow."""
 _GGF_TOKEN = re.compile(r"\(\s*;|;\s*\)|(?P<name>[A-Za-z]{1,9})\s*\[(?P<value>[^\]]*)\]?")
 BOARD_LINE = re.compile(r"\s*(?P<cells>[-.*xXoO]{64})\s*(?P<mover>[*xXoO])\s*(?:[;%].*)?", re.DOTALL)
-TAGS = {
+GGF_TAGS = {
     "PC": "Site",
     "DT": "Date",
     "PB": "Black",
@@ -31,7 +31,7 @@ TAGS = {
 """Tags of a record by the names that GGF has for them."""
 RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
 """Result word by who has won, 1 for Black, in whose view GGF has it: the word begins with White's number, as in PGN."""
-_MARKS = str.maketrans("*xXoO-.", "xxxoo..")
+_OUR_MARKS = str.maketrans("*xXoO-.", "xxxoo..")
 
 
 def is_ggf(text: str) -> bool:
@@ -57,8 +57,8 @@ def ggf_records(text: str) -> Iterator[Record]:
 def _record(values: list[tuple[str, str]], *, is_whole: bool) -> Record:
     record = Record(game=REVERSI)
     said = {name: value.strip() for name, value in reversed(values) if name not in ("B", "W")}
-    record.tags = {TAGS[name]: plain_name(value) for name, value in said.items() if name in TAGS}
-    record.other = {name: [value] for name, value in said.items() if name not in (*TAGS, "GM", "SZ", "CO")}
+    record.tags = {GGF_TAGS[name]: plain_name(value) for name, value in said.items() if name in GGF_TAGS}
+    record.other = {name: [value] for name, value in said.items() if name not in (*GGF_TAGS, "GM", "SZ", "CO")}
     record.comment = plain_name(said.get("CO", ""))
     margin = decimal_number(said.get("RE", "").partition(":")[0])
     record.result = "" if margin is None else RESULTS[(margin > 0) - (margin < 0)]
@@ -79,8 +79,11 @@ def _record(values: list[tuple[str, str]], *, is_whole: bool) -> Record:
         move = RecordedMove(_word(word), len(record.moves) - 1)
         # Who moves is known by the order, unless the file breaks it: then the rules see whether the other one passed.
         move.mover = None if mover == turn else mover
-        told = {"expected": expected.strip(), "seconds": seconds.strip()}
-        move.other = {each: [text] for each, text in told.items() if text}
+        told = (
+            f"expected {plain_name(expected)}" * bool(expected.strip()),
+            f"{plain_name(seconds)} s" * bool(seconds.strip()),
+        )
+        move.comment = ", ".join(filter(None, told))
         record.moves.append(move)
         turn = 1 - mover
     if not is_whole:
@@ -107,7 +110,7 @@ def _board(said: dict[str, str]) -> tuple[str, str, int]:
         raise BadInput(f"This is anti-Othello (TY {plain_name(kind)}), a game that is not here.")
     size, *cells = said.get("BO", "").split() or [""]
     *rows, mover = cells or [""]
-    board = "".join(rows).translate(_MARKS)
+    board = "".join(rows).translate(_OUR_MARKS)
     if "BO" not in said:
         spec = _spec("".join(re.findall(r"^\d+", kind)) or "8")
         rules = game_named(spec)
@@ -131,7 +134,7 @@ def _state(board: str, mover: str) -> str:
     """A position in the text of our rules."""
     side = int(len(board) ** 0.5)
     rows = [board[start : start + side] for start in range(0, len(board), side)]
-    return f"{'/'.join(rows).translate(_MARKS)}:{mover.translate(_MARKS)}"
+    return f"{'/'.join(rows).translate(_OUR_MARKS)}:{mover.translate(_OUR_MARKS)}"
 
 
 def is_board_line(text: str) -> bool:

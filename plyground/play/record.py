@@ -275,7 +275,7 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
     try:
         return _passing(here, word)
     except BadInput:
-        if len(parts := moves_in(word)) <= 1:
+        if len(parts := moves_in(word)) <= 1 or _is_move_name(here, word):
             raise
     steps = list[tuple[Position, Position]]()
     for part in parts:
@@ -286,6 +286,15 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
             where = f", move {len(last.moves) + 1}" if steps else ""
             raise BadInput(f"{word!r}{where}: {fault}") from None
     return steps
+
+
+def _is_move_name(here: Position, word: str) -> bool:
+    """Whether a word of letters names a move, though it may not be made here: `swap` is none of its signs."""
+    try:
+        here.game.parse_move(here.state, word)
+    except BadInput:
+        return False
+    return word.isalpha()
 
 
 def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
