@@ -9,7 +9,7 @@ import plyground as pg
 from plyground.play import sgf
 from plyground.play.notations import parse_pasted, record_form
 from plyground.play.record import Record
-from plyground.play.record_file import Records
+from plyground.play.record_file import NOT_READ, Records
 
 LICHESS = """[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]
@@ -237,3 +237,26 @@ def test_psq() -> None:
     assert name == "gomoku:15,19" and other.words()[0] == "s15" and other.tags["Black"] == "pbrain-b.zip"
     asked = Records.of_text(PSQ, "gomoku:15,15,exact=true")  # which rule it was played by is not in the file
     assert asked.spec == "gomoku:15,15,exact=true" and asked[0].words() == ["h8", "i7"]
+
+
+def test_stones_that_several_nodes_set() -> None:
+    """Each node adds to those before it, and of several that name a cell the last one counts."""
+    (record,) = Records.of_text("(;FF[4]GM[11]SZ[3];AB[a1][b1];AW[c1]AB[a2];AE[b1]AW[a2];B[c3])")
+    assert record.start == "x.o/o../...:x" and record.words() == ["c3"]
+
+
+def test_files_that_are_named_and_not_read() -> None:
+    """A library of RenLib and a book of Polyglot get the sentence of docs/files.md, and no text is taken for one."""
+    entry = struct.Struct(">QHHI")
+    book = b"".join(entry.pack(key * 0x1234_5678_9ABC_DEF1, 0x31C, 1, 0) for key in range(1, 9))
+    page = " ".join((Path(__file__).parents[1] / "docs" / "files.md").read_text(encoding="utf-8").split())
+    for data, kind in ((book, "polyglot"), (b"\xffRenLib\xff\x03\x04" + b"\xff" * 10, "renlib")):
+        records = Records(lambda data=data: iter([data]))  # type: ignore[misc]
+        assert records.kind == kind and NOT_READ[kind] in page
+        with pytest.raises(pg.BadInput, match="which is not read"):
+            list(records)
+    for text in ("1. e4 e5 2. Nf3 *", "1. e4 e5 2. Nf3 "):
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be", "utf-16"):
+            data = text.encode(encoding)
+            assert Records(lambda data=data: iter([data])).kind == "pgn"  # type: ignore[misc]
+    assert Records(lambda: iter([book[:-1]])).kind == "text"

@@ -14,7 +14,7 @@ from plyground.games import game_named
 from plyground.play.record import UNREADABLE, Record, RecordedMove
 from plyground.text import decimal_number, plain_name
 
-REVERSI = "reversi"
+OTHELLO = "reversi"
 GGF_BEGINS = re.compile(r"[\s\d]*+\(\s*;\s*(?:[A-Za-z]{2}\[[^\]]{0,200}\]\s*){0,20}GM\[\s*[A-Za-z]")
 """The beginning of a file: its game is a word, and that of SGF a number; before it stands how many games follow."""
 _GGF_TOKEN = re.compile(r"\(\s*;|;\s*\)|(?P<name>[A-Za-z]{1,9})\s*\[(?P<value>[^\]]*)\]?")
@@ -55,7 +55,7 @@ def ggf_records(text: str) -> Iterator[Record]:
 
 
 def _record(values: list[tuple[str, str]], *, is_whole: bool) -> Record:
-    record = Record(game=REVERSI)
+    record = Record(game=OTHELLO)
     said = {name: value.strip() for name, value in reversed(values) if name not in ("B", "W")}
     record.tags = {GGF_TAGS[name]: plain_name(value) for name, value in said.items() if name in GGF_TAGS}
     record.other = {name: [value] for name, value in said.items() if name not in (*GGF_TAGS, "GM", "SZ", "CO")}
@@ -127,7 +127,7 @@ def _board(said: dict[str, str]) -> tuple[str, str, int]:
 
 
 def _spec(size: str) -> str:
-    return REVERSI if size == "8" else f"{REVERSI}:{size}"
+    return OTHELLO if size == "8" else f"{OTHELLO}:{size}"
 
 
 def _state(board: str, mover: str) -> str:
@@ -149,7 +149,7 @@ def board_records(text: str) -> Iterator[Record]:
         bare, _, comment = line.partition("%")
         if not bare.strip():
             continue
-        record = Record(game=REVERSI, comment=plain_name(comment))
+        record = Record(game=OTHELLO, comment=plain_name(comment))
         if found := BOARD_LINE.fullmatch(bare):
             record.start = _state(found["cells"], found["mover"])
             worth = [each.strip() for each in bare.split(";")[1:] if each.strip()]

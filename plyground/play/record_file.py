@@ -17,6 +17,7 @@ Games are read when they are asked for, so a file takes the memory of one game, 
 
 import codecs
 import re
+import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -51,7 +52,9 @@ from plyground.play.variants import spec_by_tags
 from plyground.position import Position
 from plyground.text import count_text
 
-RECORD_ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt", ".epd", ".fen", ".jsonl")
+RECORD_ENDINGS = (
+    ".pgn", ".pdn", ".sgf", ".hsgf", ".ggf", ".obf", ".psq", ".wtb", ".txt", ".epd", ".fen", ".jsonl",
+)  # fmt: skip
 """Usual endings of files of games and positions. A file may have any other one."""
 STANDARD_INPUT = Path("-")
 """In place of a file: what comes on standard input."""
@@ -71,6 +74,18 @@ _SHOWS_PDN = re.compile(r"(?<!\S)(?:[3-9]|[1-5]\d) ?[-x:] ?\d{1,2}(?!\S)|^\s*[BW
 _SHOWS_LARGE_BOARD = re.compile(r"(?<!\d)(?:3[3-9]|4\d|50)(?!\d)")
 """A square that a board of 8 × 8 does not have."""
 _CHESS_BOARD = re.compile(r"[pnbrqkPNBRQK1-8]+(?:/[pnbrqkPNBRQK1-8]+){7}[ _]+[wb](?![^\s_])")
+RENLIB = b"\xffRenLib\xff"
+"""First bytes of a library of RenLib."""
+POLYGLOT_ENTRY = struct.Struct(">Q H H I")
+"""Entry of an opening book of Polyglot: key of a position, move of 15 bits, weight, learning; the keys ascend."""
+NOT_READ = {
+    "renlib": "This is a library of RenLib (.lib), which is not read; records of Gomoku are read in SGF and PSQ.",
+    "polyglot": (
+        "This is an opening book of Polyglot (.bin), which is not read: it has keys of positions, and the table that "
+        "makes them is not part of plyground. Openings are read from PGN, from EPD, and from a line of moves each."
+    ),
+}
+"""Sentences on formats that are recognised and not read."""
 _CHARSET = re.compile(rb"CA\[\s*([\w.:-]{1,40})\s*\]")
 _REMARK = re.compile(r"(?:^|\s)#.*")
 
@@ -224,9 +239,13 @@ class Records:
 
     @cached_property
     def kind(self) -> str:
-        """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines`, `text`, or a name in `NAMING_FORMATS`."""
+        """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines`, `text`, or one of `NAMING_FORMATS` or `NOT_READ`."""
         if wthor.is_wthor(self._head):
             return "wthor"
+        if self._head.startswith(RENLIB):
+            return "renlib"
+        if not self.encoding.startswith("utf-16") and _is_polyglot(self._head):
+            return "polyglot"
         head = _decode(self._head, self.encoding)
         if is_json(head):
             return "jsonl"
@@ -305,6 +324,8 @@ class Records:
         read |= {each.name: partial(self._of_named, each.records) for each in NAMING_FORMATS}
         number = 0
         with self._naming():
+            if self.kind in NOT_READ:
+                raise BadInput(NOT_READ[self.kind])
             for number, found in enumerate(read.get(self.kind, self._of_text)(), start=1):
                 yield FileGame(number, *found)
             if not number:
@@ -567,6 +588,15 @@ def _decode(data: bytes, encoding: str) -> str:
         if fault.reason == "unexpected end of data" and len(data) - fault.start < 4:
             return data[: fault.start].decode("utf-8-sig")  # a chunk ends within a sign
         return data.removeprefix(codecs.BOM_UTF8).decode("latin-1")
+
+
+def _is_polyglot(data: bytes) -> bool:
+    """Whether bytes are an opening book of Polyglot: no text, and entries whose keys ascend."""
+    count = min(len(data) // POLYGLOT_ENTRY.size, 100)
+    if count < 2 or len(data) % POLYGLOT_ENTRY.size or b"\0" not in data:
+        return False
+    entries = [*POLYGLOT_ENTRY.iter_unpack(data[: count * POLYGLOT_ENTRY.size])]
+    return all(move < 1 << 15 for _, move, _, _ in entries) and all(one[0] <= two[0] for one, two in pairwise(entries))
 
 
 def _beside(path: Path, ending: str) -> bytes:
