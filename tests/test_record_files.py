@@ -9,7 +9,8 @@ import plyground as pg
 from plyground.play import sgf
 from plyground.play.notations import parse_pasted, record_form
 from plyground.play.record import Record
-from plyground.play.record_file import NOT_READ, Records
+from plyground.play.record_file import Records
+from plyground.play.unread_formats import NOT_READ
 
 LICHESS = """[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]

@@ -17,7 +17,6 @@ Games are read when they are asked for, so a file takes the memory of one game, 
 
 import codecs
 import re
-import struct
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -48,6 +47,7 @@ from plyground.play.notations import (
     result_words,
 )
 from plyground.play.record import UNREADABLE, Record, of_position
+from plyground.play.unread_formats import NOT_READ, unread_format
 from plyground.play.variants import spec_by_tags
 from plyground.position import Position
 from plyground.text import count_text
@@ -74,18 +74,6 @@ _SHOWS_PDN = re.compile(r"(?<!\S)(?:[3-9]|[1-5]\d) ?[-x:] ?\d{1,2}(?!\S)|^\s*[BW
 _SHOWS_LARGE_BOARD = re.compile(r"(?<!\d)(?:3[3-9]|4\d|50)(?!\d)")
 """A square that a board of 8 × 8 does not have."""
 _CHESS_BOARD = re.compile(r"[pnbrqkPNBRQK1-8]+(?:/[pnbrqkPNBRQK1-8]+){7}[ _]+[wb](?![^\s_])")
-RENLIB = b"\xffRenLib\xff"
-"""First bytes of a library of RenLib."""
-POLYGLOT_ENTRY = struct.Struct(">Q H H I")
-"""Entry of an opening book of Polyglot: key of a position, move of 15 bits, weight, learning; the keys ascend."""
-NOT_READ = {
-    "renlib": "This is a library of RenLib (.lib), which is not read; records of Gomoku are read in SGF and PSQ.",
-    "polyglot": (
-        "This is an opening book of Polyglot (.bin), which is not read: it has keys of positions, and the table that "
-        "makes them is not part of plyground. Openings are read from PGN, from EPD, and from a line of moves each."
-    ),
-}
-"""Sentences on formats that are recognised and not read."""
 _CHARSET = re.compile(rb"CA\[\s*([\w.:-]{1,40})\s*\]")
 _REMARK = re.compile(r"(?:^|\s)#.*")
 
@@ -242,10 +230,8 @@ class Records:
         """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines`, `text`, or one of `NAMING_FORMATS` or `NOT_READ`."""
         if wthor.is_wthor(self._head):
             return "wthor"
-        if self._head.startswith(RENLIB):
-            return "renlib"
-        if not self.encoding.startswith("utf-16") and _is_polyglot(self._head):
-            return "polyglot"
+        if not self.encoding.startswith("utf-16") and (unread := unread_format(self._head)):
+            return unread
         head = _decode(self._head, self.encoding)
         if is_json(head):
             return "jsonl"
@@ -588,15 +574,6 @@ def _decode(data: bytes, encoding: str) -> str:
         if fault.reason == "unexpected end of data" and len(data) - fault.start < 4:
             return data[: fault.start].decode("utf-8-sig")  # a chunk ends within a sign
         return data.removeprefix(codecs.BOM_UTF8).decode("latin-1")
-
-
-def _is_polyglot(data: bytes) -> bool:
-    """Whether bytes are an opening book of Polyglot: no text, and entries whose keys ascend."""
-    count = min(len(data) // POLYGLOT_ENTRY.size, 100)
-    if count < 2 or len(data) % POLYGLOT_ENTRY.size or b"\0" not in data:
-        return False
-    entries = [*POLYGLOT_ENTRY.iter_unpack(data[: count * POLYGLOT_ENTRY.size])]
-    return all(move < 1 << 15 for _, move, _, _ in entries) and all(one[0] <= two[0] for one, two in pairwise(entries))
 
 
 def _beside(path: Path, ending: str) -> bytes:
