@@ -295,6 +295,7 @@ def test_epd(tmp_path: Path) -> None:
         ),
         ("1. 37-32 19-23 2. 28x19 14x23 *", "Move 1. 37-32: '37-32' is not a move here"),
         ("(;GM[1]FF[4]SZ[19];B[pd];W[dp])", "This is Go (GM 1)"),
+        ("(;GM[1\n2]FF[4];B[pd])", "This is another game (GM 1 2)"),
         ("nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", "is a position of Chess960"),
         ("1. e4 e5 2. Nxd5", "Move 2. Nxd5: 'Nxd5' is not a move here: no knight of White can go to d5"),
         ('[FEN "B:W14,15,22,23:B10"]\n\n1. 10x26 *', "is more than one move here: write 10x17x26 or 10x19x26"),

@@ -169,6 +169,8 @@ def test_ggf_from_other_positions() -> None:
     side = f"{'-' * 24} ---*O--- ---O*--- {'-' * 24}"
     (turned,) = Records.of_text(f"(;GM[Othello]BO[8 {side} O]W[F5];)")
     assert turned.position(pg.Reversi()).text.endswith("...xo.../...ooo../......../......../........:x")
+    (komi,) = Records.of_text("(;GM[Othello]TY[8k]KB[f5/2]KW[f5/3]KM[2.5]B[f5];)")
+    assert komi.words() == ["f5"] and "a komi of 2.5" in komi.remarks[0]
     here = pg.Position.parse("reversi", "d3 c3 e6 d2 d1 e1 b2 c1 pass a3")
     assert "pass" in here.words
     moves = [f"{'BW'[ply % 2]}[{word}]" for ply, word in enumerate(here.words)]

@@ -69,7 +69,9 @@ def _record(values: list[tuple[str, str]], *, is_whole: bool) -> Record:
         record.faults.append(str(fault))
         record.start = UNREADABLE
     if "KM" in said:
-        record.remarks.append(f"The result counts a komi of {said['KM']}, which is not in the rules here.")
+        record.remarks.append(
+            f"It was played with a komi of {plain_name(said['KM'])[:40]}, which is not in the rules here."
+        )
     for name, value in values:
         if name not in ("B", "W"):
             continue
@@ -104,10 +106,10 @@ def _board(said: dict[str, str]) -> tuple[str, str, int]:
         BadInput: it is a game or a board that is not here.
     """
     if said.get("GM", "").lower() != "othello":
-        raise BadInput(f"This is {plain_name(said.get('GM', '?'))} (GM); records in GGF are of Othello here.")
+        raise BadInput(f"This is {plain_name(said.get('GM', '?'))[:40]} (GM); records in GGF are of Othello here.")
     kind = said.get("TY", "").lower()
     if "a" in kind:
-        raise BadInput(f"This is anti-Othello (TY {plain_name(kind)}), a game that is not here.")
+        raise BadInput(f"This is anti-Othello (TY {plain_name(kind)[:40]}), a game that is not here.")
     size, *cells = said.get("BO", "").split() or [""]
     *rows, mover = cells or [""]
     board = "".join(rows).translate(_OUR_MARKS)
