@@ -8,8 +8,8 @@ from functools import cache
 
 from plyground.errors import BadInput
 from plyground.games import GAMES
-from plyground.text import plain_name
 from plyground.games.chess import start_number
+from plyground.text import plain_name
 
 STANDARD_CHESS = ("", "?", "-", "standard", "normal", "chess", "classical", "orthodox", "from position", "fromposition")
 """Values of `Variant`, in small letters, that mean chess by its usual rules, also from a set-up position."""
