@@ -16,6 +16,7 @@ from tries import tries
 
 import plyground as pg
 from plyground.games import GAMES, game_named
+from plyground.play.naming_formats import NAMING_FORMATS
 from plyground.play.notations import forms, read_record, record_form, result_word
 from plyground.play.record import ROOT, Record, RecordedMove, of_position
 from plyground.play.record_file import ReadingOptions, Records
@@ -294,6 +295,7 @@ def test_epd(tmp_path: Path) -> None:
         ),
         ("1. 37-32 19-23 2. 28x19 14x23 *", "Move 1. 37-32: '37-32' is not a move here"),
         ("(;GM[1]FF[4]SZ[19];B[pd];W[dp])", "This is Go (GM 1)"),
+        ("(;GM[1\n2]FF[4];B[pd])", "This is another game (GM 1 2)"),
         ("nbbrknrq/pppppppp/8/8/8/8/PPPPPPPP/NBBRKNRQ w KQkq - 0 1", "is a position of Chess960"),
         ("1. e4 e5 2. Nxd5", "Move 2. Nxd5: 'Nxd5' is not a move here: no knight of White can go to d5"),
         ('[FEN "B:W14,15,22,23:B10"]\n\n1. 10x26 *', "is more than one move here: write 10x17x26 or 10x19x26"),
@@ -346,7 +348,7 @@ def test_the_page_of_files() -> None:
     for text, sentence in rows:
         (record,) = Records.of_text(text.replace("⏎", "\n"))
         assert sentence in [*record.faults, *record.remarks], (text, record.faults, record.remarks)
-    for kind in ("wthor", "jsonl", "sgf", "pgn", "epd", "lines", "text"):
+    for kind in ("wthor", "jsonl", "sgf", "pgn", "epd", "lines", "text", *(each.name for each in NAMING_FORMATS)):
         assert f"| `{kind}` |" in page
 
 
@@ -384,6 +386,16 @@ def seeds_of_formats() -> dict[str, Callable[[], bytes]]:
         "jsonl": lambda: told["jsonl"],
         "epd": lambda: b"8/5pk1/2p1p1n1/2PpPp2/3P1P2/5P2/3qNQRK/r7 b - - hmvc 9; bm Qg6;\n" * 4,
         "lines": lambda: b"f5d6c3d3c4\nf5f6e6f4\n44435\n",
+        "ggf": lambda: (
+            b"2 (;GM[Othello]PB[a]RE[+2.00:t]TY[8]BO[8 "
+            + b"-" * 27
+            + b"O*------*O"
+            + b"-" * 27
+            + b" *]B[F5/1/2]W[d6];)" * 2
+        ),
+        "obf": lambda: b"% x\n" + b"-" * 27 + b"OX------XO" + b"-" * 27 + b" X; F5:+2;\n",
+        "link": lambda: b"https://hexworld.org/board/#11nc1r2,a2:se4,b3:S:rb\ntrmph.com/hex/board#13,a1b2c3 1\n",
+        "psq": lambda: b"Piskvorky 15x15, 11:11, 1\r\n8,8,0\r\n9,9,1500\r\na.zip\r\nb.zip\r\n-1\r\n",
         "drawing": lambda: b" | x | \n---+---+---\n | o | x\n---+---+---\n |   | ",
     }
 

@@ -28,6 +28,7 @@ def test_one_game(text: str) -> None:
         ("tictactoe", "   a  b  c\n1  ·  ·  o\n2  · (x) ·\n3  ·  ·  ·", "..o/.x./...:x"),
         ("tictactoe", "- X -\n- - -\n- O -", ".x./.../.o.:x"),
         ("mnk:5,5,4", ".....\n.....\n..x..\n.....\n.....", "...../...../..x../...../.....:o"),
+        ("kalah", "c F", Position.parse(game_named("kalah"), "3 6").text),
         ("kalah", "36", Position.parse(game_named("kalah"), "3 6").text),
         ("chess", "1. e4 e5 2. Nf3 Nc6", Position.parse(game_named("chess"), "e4 e5 Nf3 Nc6").text),
     ],

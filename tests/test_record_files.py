@@ -7,9 +7,10 @@ import pytest
 
 import plyground as pg
 from plyground.play import sgf
-from plyground.play.notations import record_form
+from plyground.play.notations import parse_pasted, record_form
 from plyground.play.record import Record
 from plyground.play.record_file import Records
+from plyground.play.unread_formats import NOT_READ
 
 LICHESS = """[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]
@@ -139,3 +140,126 @@ def test_discs_that_the_moves_refute(tmp_path: Path) -> None:
     assert game.written.result == "0-1" and game.written.tags["BlackDiscs"] == "40"  # Black's win, as Othello has it
     read = game.read()
     assert read.result == "1-0" and not any("Discs" in name for name in read.tags) and read.remarks
+
+
+# -- formats that name their game --------------------------------------------------------------------------------------
+
+MIDDLE = f"{'-' * 24} ---O*--- ---*O--- {'-' * 24}"
+GGF = (
+    "(;GM[Othello]PC[GGS/os]DT[2026.01.02_03:04:05.UTC]PB[Ann]PW[Bob]RB[1500.5]RW[1400]TI[05:00//02:00]TY[8]"
+    f"RE[-4.00:r]BO[8 {MIDDLE} *]B[F5/1.20/0.5]W[D6//2]B[c3/-3];)"
+)
+
+
+def test_ggf() -> None:
+    """Several games in a line, with the names of the properties as Buro's description of GGF has them."""
+    games = Records.of_text(f"2 {GGF} {GGF}\n\n{GGF}")
+    first, *others = games
+    assert (games.kind, games.spec, len(others), first.faults) == ("ggf", "reversi", 2, [])
+    assert first.words() == ["f5", "d6", "c3"] and first.result == "1-0"  # White has won, whose number stands first
+    assert first.tags.items() >= {"Black": "Ann", "White": "Bob", "BlackElo": "1500.5", "Site": "GGS/os"}.items()
+    assert [move.comment for move in first.moves] == ["expected 1.20, 0.5 s", "2 s", "expected -3"]
+    assert parse_pasted("tictactoe", GGF).position == pg.Position.parse("reversi", "f5 d6 c3")
+
+
+def test_ggf_from_other_positions() -> None:
+    """Of any size, with White to move, with passes written or left out."""
+    (large,) = Records.of_text("(;GM[Othello]TY[10]B[e4];)")
+    assert large.game == "reversi:10" and large.words() == ["e4"] and not large.faults
+    side = f"{'-' * 24} ---*O--- ---O*--- {'-' * 24}"
+    (turned,) = Records.of_text(f"(;GM[Othello]BO[8 {side} O]W[F5];)")
+    assert turned.position(pg.Reversi()).text.endswith("...xo.../...ooo../......../......../........:x")
+    (komi,) = Records.of_text("(;GM[Othello]TY[8k]KB[f5/2]KW[f5/3]KM[2.5]B[f5];)")
+    assert komi.words() == ["f5"] and "a komi of 2.5" in komi.remarks[0]
+    here = pg.Position.parse("reversi", "d3 c3 e6 d2 d1 e1 b2 c1 pass a3")
+    assert "pass" in here.words
+    moves = [f"{'BW'[ply % 2]}[{word}]" for ply, word in enumerate(here.words)]
+    for written in (
+        moves,
+        [move for move in moves if "pass" not in move],
+        [move.replace("pass", "PA") for move in moves],
+    ):
+        (record,) = Records.of_text(f"(;GM[Othello]TY[8]{''.join(written)};)")
+        assert record.words() == here.words and not record.faults, written
+
+
+def test_boards_of_othello_in_lines() -> None:
+    """As NBoard and Edax write them, and OBF with what moves are worth; all are the same position."""
+    start = pg.Position.initial("reversi")
+    for text in ("OX------XO", "O*------*O", "ox------xo", "OX......XO"):
+        for mover in (" X", " *", "X"):
+            line = f"{'-' * 27}{text}{'-' * 27}{mover}"
+            assert parse_pasted("chess", line).position == start, line
+    line = f"{'-' * 27}OX------XO{'-' * 27} X; F5:+2; D3:-1;"
+    games = Records.of_text(f"% two\n{line} % the first\n\n{line.replace(' X', ' O')}\nno board\n")
+    first, second, bad = games
+    assert games.kind == "obf" and first.other == {"moves": ["F5:+2", "D3:-1"]} and first.comment == "the first"
+    assert second.position(pg.Reversi()).to_move == 1 and "Line 5 is no board" in bad.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("link", "game", "words", "result"),
+    [
+        ("https://hexworld.org/board/#11c1,a1b2,c3", "hex:11", "a1 b2 c3", ""),
+        ("hexworld.org/board/#5nr2mc1,b1:sc3:rb", "hex:5,swap=true", "b1 swap c3", "W+Resign"),
+        ("https://www.hexworld.org/board#5,b1c3:fw", "hex:5", "b1 c3", "B+Forfeit"),
+        ("http://www.trmph.com/hex/board#13,a1b10m13", "hex:13", "a1 b10 m13", ""),
+    ],
+)
+def test_links_to_boards_of_hex(link: str, game: str, words: str, result: str) -> None:
+    """Size, moves on both sides of the reader's place, the swap, who gave up: `b` is the player who begins."""
+    name, (record,) = records_in("tictactoe", link)
+    assert (name, " ".join(record.words()), record.result) == (game, words, result) and not record.faults
+    assert parse_pasted("tictactoe", link).position.words == words.split()
+
+
+def test_the_swap_of_a_link_mirrors_the_stone() -> None:
+    """As HexWorld's does, on the long diagonal; and who begins joins top and bottom."""
+    swapped = parse_pasted("hex", "https://hexworld.org/board/#3,b1:s").position
+    assert swapped.text == ".../o../...:x"
+    assert parse_pasted("hex", "trmph.com/hex/board#2,a1b1a2").position.outcome == 1
+
+
+def test_a_swap_that_is_too_late() -> None:
+    """The sentence is about the swap, in a link and in SGF, and not about its first letter."""
+    for text in ("https://hexworld.org/board/#5,a1b2:s", "(;GM[11]SZ[5];B[a1];W[b2];B[swap-pieces])"):
+        (record,) = Records.of_text(text)
+        assert record.words() == ["a1", "b2"] and "Move 3: swap is not" in record.faults[0], record.faults
+
+
+PSQ = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,1500\npbrain-a.zip\npbrain-b.zip\n-1\n"
+
+
+def test_psq() -> None:
+    """Column and row from 1 at the top left; the head says which of the named players begins."""
+    name, (record,) = records_in("hex", PSQ)
+    assert name == "gomoku" and record.words() == ["h8", "i7"] and not record.faults
+    assert record.moves[1].comment == "1.5 s" and record.tags == {"Black": "pbrain-a.zip", "White": "pbrain-b.zip"}
+    text = PSQ.replace(", 0\n", ", 1\n", 1).replace("15x15", "19x15").replace("8,8", "19,15")
+    name, (other,) = records_in("hex", text)
+    assert name == "gomoku:15,19" and other.words()[0] == "s15" and other.tags["Black"] == "pbrain-b.zip"
+    asked = Records.of_text(PSQ, "gomoku:15,15,exact=true")  # which rule it was played by is not in the file
+    assert asked.spec == "gomoku:15,15,exact=true" and asked[0].words() == ["h8", "i7"]
+
+
+def test_stones_that_several_nodes_set() -> None:
+    """Each node adds to those before it, and of several that name a cell the last one counts."""
+    (record,) = Records.of_text("(;FF[4]GM[11]SZ[3];AB[a1][b1];AW[c1]AB[a2];AE[b1]AW[a2];B[c3])")
+    assert record.start == "x.o/o../...:x" and record.words() == ["c3"]
+
+
+def test_files_that_are_named_and_not_read() -> None:
+    """A library of RenLib and a book of Polyglot get the sentence of docs/files.md, and no text is taken for one."""
+    entry = struct.Struct(">QHHI")
+    book = b"".join(entry.pack(key * 0x1234_5678_9ABC_DEF1, 0x31C, 1, 0) for key in range(1, 9))
+    page = " ".join((Path(__file__).parents[1] / "docs" / "files.md").read_text(encoding="utf-8").split())
+    for data, kind in ((book, "polyglot"), (b"\xffRenLib\xff\x03\x04" + b"\xff" * 10, "renlib")):
+        records = Records(lambda data=data: iter([data]))  # type: ignore[misc]
+        assert records.kind == kind and NOT_READ[kind] in page
+        with pytest.raises(pg.BadInput, match="which is not read"):
+            list(records)
+    for text in ("1. e4 e5 2. Nf3 *", "1. e4 e5 2. Nf3 "):
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be", "utf-16"):
+            data = text.encode(encoding)
+            assert Records(lambda data=data: iter([data])).kind == "pgn"  # type: ignore[misc]
+    assert Records(lambda: iter([book[:-1]])).kind == "text"

@@ -289,12 +289,15 @@ class Kalah(Game[KalahState]):
         yield move + 1
 
     def parse_move(self, state: KalahState, text: str) -> int:
-        word = text.strip()
-        if not (word.isascii() and word.isdigit() and len(word) < 3 and 1 <= int(word) <= self.pits):
+        word = text.strip().lower()
+        # Others name a player's pits a to f, or A to F, in the same order.
+        number = f"{ord(word) - ord('a') + 1}" if len(word) == 1 and "a" <= word <= "h" else word
+        pit = int(number) if number.isascii() and number.isdigit() and len(number) < 3 else 0
+        if not 1 <= pit <= self.pits:
             raise BadInput(
                 f"{text!r} is not a pit: they are numbered 1 to {self.pits} in sowing order, towards the store."
             )
-        return int(word) - 1
+        return pit - 1
 
     def refusal(self, state: KalahState, path: tuple[int, ...]) -> str:
         player, pit = divmod(path[0], self.pits + 1)

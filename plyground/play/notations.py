@@ -7,6 +7,7 @@
 | without blanks | `44435`, `DDDCE`, `b2a1c3` | whose moves are one sign each, or letters and a number |
 | PGN, PDN | `1. d d 2. d c`, with tags, comments, variations and a result (`pgn.py`) | all |
 | SGF | `(;GM[11]SZ[5];B[a3])` (`sgf.py`) | Hex, Gomoku |
+| GGF, boards in a line | `(;GM[Othello]B[F5]W[D6];)` (`naming_formats.py` lists these) | one kind of game each |
 | a drawing | rows of `x`, `o` and `.`, with or without a frame, letters and numbers round it | on a grid of marks |
 | JSON lines | a game that plyground kept | all: they name their game |
 
@@ -24,6 +25,7 @@ from plyground.games import AnyGame, game_named
 from plyground.play import drawing, pgn, sgf
 from plyground.play.ending import SGF_ENDINGS, Ending
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
+from plyground.play.naming_formats import naming_format
 from plyground.play.record import (
     DISCS,
     ROOT,
@@ -45,6 +47,8 @@ _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 
 _PGN_SHOWS = re.compile(r'\{|\[\s*\w+\s+"|(?<!\S)\d+\.')
 """What stands in PGN, and not before a record in SGF."""
+GIVEN = "the game"
+"""Name of a game whose rules are given without one."""
 LINES_TRIED = 20
 """Lines that are played to see whether a text has a game in each: a text may have thousands of lines."""
 
@@ -76,6 +80,8 @@ def named_in(text: str) -> str | None:
     Raises:
         BadInput: the name is longer than any, or holds what is no character.
     """
+    if found := naming_format(text):
+        return next(found.records(text)).game
     return stones_spec(next(sgf.records(text))) if is_sgf(text) else tagged_in(text)
 
 
@@ -155,6 +161,8 @@ def parse_pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
 
 def meant_game(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, AnyGame]:
     """The game that a text is of: the one that is asked for, unless the text names another kind or size."""
+    if found := naming_format(text):
+        return game_of_named(next(found.records(text)), spec, game)
     if is_sgf(text):
         return game_of_stones(next(sgf.records(text)), spec, game)
     return _named_or(named_in(text), spec, game)
@@ -176,6 +184,22 @@ def game_of_stones(record: Record, spec: str, game: AnyGame | None = None) -> tu
             _stones_start(asked, record)
             return spec, asked
     return _named_or(named, spec or named or "", game)
+
+
+def game_of_named(record: Record, spec: str, game: AnyGame | None = None) -> tuple[str, AnyGame]:
+    """The game of a record that names its own: the one that is asked for, unless that is of another kind or board.
+
+    Raises:
+        BadInput: it is of a board that is not here.
+    """
+    named = game_named(record.game)
+    if spec:
+        asked = game_named(spec) if game is None else game
+        if type(asked) is type(named) and (
+            asked == named or asked.text(asked.initial()) == named.text(named.initial())
+        ):
+            return spec, asked
+    return record.game, named
 
 
 def games_by_words(game: AnyGame, text: str) -> list[Record] | None:
@@ -218,6 +242,11 @@ def position_in(game: AnyGame, text: str) -> Position:
     Raises:
         BadInput: as `parse_pasted`.
     """
+    if found := naming_format(text):
+        record = next(found.records(text))
+        if game_of_named(record, GIVEN, game)[1] is not game:
+            raise BadInput(f"This is a game of {record.game}, and another one is asked for.")
+        return play_record(game, record)
     if is_sgf(text):
         return play_record(game, next(sgf.records(text)))
     try:

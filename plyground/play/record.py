@@ -256,8 +256,12 @@ def is_over(here: Position) -> bool:
 
 
 def require_mover(here: Position, move: RecordedMove) -> None:
-    """Check that a move is of the player to move. Raises `BadInput` if the record gives it to the other one."""
-    if move.mover not in (None, here.to_move):
+    """Check that a move is of the player to move, or of the other one after a pass that a file leaves out.
+
+    Raises:
+        BadInput: the record gives it to the other one.
+    """
+    if move.mover not in (None, here.to_move) and not here.must_pass:
         names = here.game.names
         raise BadInput(f"{names[here.to_move]} is to move, not {names[move.mover or 0]}: {move.word}.")
 
@@ -271,7 +275,7 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
     try:
         return _passing(here, word)
     except BadInput:
-        if len(parts := moves_in(word)) <= 1:
+        if len(parts := moves_in(word)) <= 1 or _is_move_name(here, word):
             raise
     steps = list[tuple[Position, Position]]()
     for part in parts:
@@ -282,6 +286,15 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
             where = f", move {len(last.moves) + 1}" if steps else ""
             raise BadInput(f"{word!r}{where}: {fault}") from None
     return steps
+
+
+def _is_move_name(here: Position, word: str) -> bool:
+    """Whether a word of letters names a move, though it may not be made here: `swap` is none of its signs."""
+    try:
+        here.game.parse_move(here.state, word)
+    except BadInput:
+        return False
+    return word.isalpha()
 
 
 def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:

@@ -7,6 +7,7 @@ Games are read when they are asked for, so a file takes the memory of one game, 
 |---|---|---|
 | WTHOR | the date in its first bytes | an entry of 68 bytes |
 | JSON lines | `{"` | what follows a line with `plyground` |
+| GGF, OBF | what `naming_formats.py` says, of a game each | what its reader says |
 | SGF | `(;` before any tag or number | a pair of outer parentheses |
 | PGN, PDN | a tag, a numbered move or a result | tags and moves up to a result or the next tags |
 | EPD, FEN | a board of chess in its first line, and others after it | a line |
@@ -30,7 +31,10 @@ from plyground.files import WORK_MOST, bytes_of_file, in_file, open_file
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.play import pgn, sgf, wthor
 from plyground.play.game_file import game_in
+from plyground.play.naming_formats import NAMING_FORMATS, naming_format
 from plyground.play.notations import (
+    GIVEN,
+    game_of_named,
     game_of_stones,
     games_by_words,
     is_json,
@@ -44,14 +48,15 @@ from plyground.play.notations import (
     result_words,
 )
 from plyground.play.record import UNREADABLE, Record, of_position
+from plyground.play.unread_formats import NOT_READ, unread_format
 from plyground.play.variants import spec_by_tags
 from plyground.position import Position
 from plyground.text import count_text
 
-RECORD_ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt", ".epd", ".fen", ".jsonl")
+RECORD_ENDINGS = (
+    ".pgn", ".pdn", ".sgf", ".hsgf", ".ggf", ".obf", ".psq", ".wtb", ".txt", ".epd", ".fen", ".jsonl",
+)  # fmt: skip
 """Usual endings of files of games and positions. A file may have any other one."""
-GIVEN = "the game"
-"""Name of a game whose rules are given without one."""
 STANDARD_INPUT = Path("-")
 """In place of a file: what comes on standard input."""
 CHUNK_BYTES = 1 << 20
@@ -231,12 +236,16 @@ class Records:
 
     @cached_property
     def kind(self) -> str:
-        """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines` or `text`; PDN is `pgn`."""
+        """Format: `wthor`, `jsonl`, `sgf`, `pgn`, `epd`, `lines`, `text`, or one of `NAMING_FORMATS` or `NOT_READ`."""
         if wthor.is_wthor(self._head):
             return "wthor"
+        if not self.encoding.startswith("utf-16") and (unread := unread_format(self._head)):
+            return unread
         head = _decode(self._head, self.encoding)
         if is_json(head):
             return "jsonl"
+        if found := naming_format(head):
+            return found.name
         if is_sgf(head):
             return "sgf"
         lines = [line for line in map(_bare, head.splitlines()) if line]
@@ -307,8 +316,11 @@ class Records:
             BadInput: the content is in no format, or there is no game in it.
         """
         read = {"wthor": self._of_wthor, "jsonl": self._of_json, "sgf": self._of_sgf, "pgn": self._of_pgn}
+        read |= {each.name: partial(self._of_named, each.records) for each in NAMING_FORMATS}
         number = 0
         with self._naming():
+            if self.kind in NOT_READ:
+                raise BadInput(NOT_READ[self.kind])
             for number, found in enumerate(read.get(self.kind, self._of_text)(), start=1):
                 yield FileGame(number, *found)
             if not number:
@@ -380,6 +392,16 @@ class Records:
                 spec, rules = game_of_stones(record, self._asked or self._usual, self._rules)
             except BadInput:  # which the record says when it is read
                 spec = self._asked or "hex"
+                rules = self._rules_of(spec)
+            yield spec, rules, record, "", 0
+
+    def _of_named(self, records: Callable[[str], Iterator[Record]]) -> Iterator[_Found]:
+        for record in records(self._text()):
+            try:
+                spec, rules = game_of_named(record, self._asked, self._rules)
+            except BadInput as fault:  # of a kind that is here, on a board that is not
+                spec = record.game.partition(":")[0]
+                record = replace(record, start=UNREADABLE, faults=[*record.faults, str(fault)])
                 rules = self._rules_of(spec)
             yield spec, rules, record, "", 0
 

@@ -130,6 +130,13 @@ def _add_sgf_node(record: Record, node: _Node, after: int, colours: Colours) -> 
         record.result = "".join(node.pop("RE", [])) or record.result
         for name in [name for name in node if name in TAGS]:
             record.tags[TAGS[name]] = ",".join(node.pop(name))
+        # Several nodes may set stones, and the last one that names a cell counts.
+        for name in SET_UP:
+            for other in SET_UP:
+                if name in node and other in record.other:
+                    record.other[other] = [cell for cell in record.other[other] if cell not in node[name]]
+            if name in node:
+                record.other[name] = record.other.get(name, []) + node.pop(name)
         record.other |= node
         return after
     move = record.moves[after]

@@ -9,6 +9,7 @@ from functools import cache
 from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.games.chess import start_number
+from plyground.text import plain_name
 
 STANDARD_CHESS = ("", "?", "-", "standard", "normal", "chess", "classical", "orthodox", "from position", "fromposition")
 """Values of `Variant`, in small letters, that mean chess by its usual rules, also from a set-up position."""
@@ -50,7 +51,7 @@ def spec_by_tags(tags: Mapping[str, str]) -> str | None:
     """
     ours = specs_by_tags()
     if "Variant" in tags:
-        variant = tags["Variant"].strip()
+        variant = _short(tags["Variant"])
         if variant.lower() in CHESS960_VARIANTS:
             if not tags.get("FEN"):
                 raise BadInput(f"This is {variant}, and no tag FEN says how the pieces stood at the beginning.")
@@ -60,7 +61,7 @@ def spec_by_tags(tags: Mapping[str, str]) -> str | None:
             raise BadInput(f"This is {variant} (tag Variant), a game that is not here; chess is read.")
         return known if variant.lower() not in ("", "?", "-") else None
     if "GameType" in tags:
-        number = tags["GameType"].partition(",")[0].strip()
+        number = _short(tags["GameType"].partition(",")[0])
         if known := ours.get(("GameType", number)):
             return known
         if number:
@@ -68,10 +69,15 @@ def spec_by_tags(tags: Mapping[str, str]) -> str | None:
             types = [value for tag, value in ours if tag == "GameType" and value in GAME_TYPES]
             here = ", ".join(f"{GAME_TYPES[value]} ({value})" for value in types)
             raise BadInput(f"This is {name} (GameType {number}), a game that is not here; here are {here}.")
-    if number := tags.get("GM", "").strip():
+    if number := _short(tags.get("GM", "")):
         if known := ours.get(("GM", number)):
             return known
         read = " and ".join(f"{SGF_TYPES[value]} (GM {value})" for tag, value in ours if tag == "GM")
         name = SGF_TYPES.get(number, "another game")
         raise BadInput(f"This is {name} (GM {number}); records in SGF are of {read} here.")
     return None
+
+
+def _short(said: str) -> str:
+    """The value of a tag as a sentence can have it: on one line, and not longer than a name."""
+    return plain_name(said)[:40]
