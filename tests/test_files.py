@@ -30,6 +30,7 @@ from plyground.exact.book import Book, Head, read_book
 from plyground.exact.book_writer import Author
 from plyground.exact.solver import Solver
 from plyground.exact.tables.folder import MANIFEST, read_manifest
+from plyground.gamebase.base import GameBase
 from plyground.games import game_named
 from plyground.games.prolog import Prolog
 from plyground.gradebook.entries import Entry, entries_csv, read_entries
@@ -200,6 +201,13 @@ def pyodide(file: Path) -> None:
         shutil.copy(PYODIDE / each.name, file.parent)
 
 
+def write_game_base(file: Path) -> None:
+    """A base of one game, in the file's folder."""
+    record = file.with_name("games.txt")
+    record.write_text("b2 a1 b1 b3 a3 c1\n", encoding="utf-8")
+    GameBase(file.parent, "tictactoe").add([record])
+
+
 READERS = (
     Reader("publish/editor.py", "pyodide.mjs", pyodide, lambda file: local_files(file.parent)),
     Reader("play/record_file.py", "game.pgn", write_text('[White "Ann"]\n\n1. e4 e5 *\n'), read_games),
@@ -236,18 +244,19 @@ READERS = (
     Reader("gradebook/roster.py", "roster.csv", write_text("Full name,Email address\nAnn Ray,ann@uni.example\n"),
            read_roster),
     Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
+    Reader("gamebase/base.py", "base.json", write_game_base, lambda file: len(GameBase(file.parent, "tictactoe")),
+           newer='{"base": 99, "game": "tictactoe", "start": "0", "parts": []}'),
     Reader("play/suite.py", "suite.epd", write_text("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#;\n"),
            lambda file: read_suite(game_named("chess"), file)),
     Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
     Reader("protocols/gtp.py", "game.sgf", write_text("(;GM[11]SZ[11];B[a1];W[b2])"), load),
 )  # fmt: skip
 READ_APART = {
-    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/answering.py",
+    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "laws/answering.py",
     "sandbox/folders.py", "sandbox/supervisor.py", "protocols/driver.py", "exact/tables/work_files.py",
     "terminal/main.py", "wire/program.py", "sandbox/program_clock.py", "workers/process_worker.py",
 }  # fmt: skip
-"""Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
-a rule that is called `open`."""
+"""Modules that read what is no file of others: processes, hashes of the files that a command names, work under way."""
 OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "exact/known_values.py", "files/__init__.py",
         "files/whole_file.py", "learning/shipped_weights.py", "wasm/building.py"}  # fmt: skip
 """Modules that read files of the package, or of its cache, which is trusted (SECURITY.md)."""

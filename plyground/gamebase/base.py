@@ -39,7 +39,7 @@ PART_PLIES: Final = 1 << 21
 """Plies of a full part."""
 SAVE_SECONDS: Final = 60.0
 """Seconds after which games that are read are written, also where they are few."""
-RESULTS: Final = {"x": 1, "o": -1, "draw": 0}
+UTILITY_BY_RESULT: Final = {"x": 1, "o": -1, "draw": 0}
 """Words for how a game ended, beside those of its records."""
 
 
@@ -375,7 +375,7 @@ class GameBase:
     def _sign(self, result: str) -> int | None:
         if not result:
             return None
-        sign = RESULTS.get(result, result_utility(self.game, result))
+        sign = UTILITY_BY_RESULT.get(result, result_utility(self.game, result))
         if sign is None:
             raise BadInput(f"{result!r} is no result: write x, o or draw, or a result as records have it.")
         return sign

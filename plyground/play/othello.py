@@ -29,7 +29,7 @@ GGF_TAGS = {
     "TI": "TimeControl",
 }
 """Tags of a record by the names that GGF has for them."""
-RESULTS = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
+RESULT_WORD_BY_UTILITY = {1: "0-1", 0: "1/2-1/2", -1: "1-0"}
 """Result word by who has won, 1 for Black, in whose view GGF has it: the word begins with White's number, as in PGN."""
 _OUR_MARKS = str.maketrans("*xXoO-.", "xxxoo..")
 
@@ -61,7 +61,7 @@ def _record(values: list[tuple[str, str]], *, is_whole: bool) -> Record:
     record.other = {name: [value] for name, value in said.items() if name not in (*GGF_TAGS, "GM", "SZ", "CO")}
     record.comment = plain_name(said.get("CO", ""))
     margin = decimal_number(said.get("RE", "").partition(":")[0])
-    record.result = "" if margin is None else RESULTS[(margin > 0) - (margin < 0)]
+    record.result = "" if margin is None else RESULT_WORD_BY_UTILITY[(margin > 0) - (margin < 0)]
     turn = 0
     try:
         record.game, record.start, turn = _board(said)
