@@ -30,8 +30,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     const { helpers = 0 } = given; // as a browser with so many processors and one more grants them
     globalThis.crossOriginIsolated = helpers > 0;
     Object.defineProperty(globalThis, "navigator", { value: { hardwareConcurrency: 1 + helpers } });
-    const { compiled } = await import("../src/answers/together.js");
-    first = { module: await compiled(readFileSync(file), given.facts), facts: given.facts };
+    const { compileShared } = await import("../src/answers/together.js");
+    first = { module: await compileShared(readFileSync(file), given.facts), facts: given.facts };
     self.onmessage({ data: { ...first, ...given } });
   } else {
     count += 1;
