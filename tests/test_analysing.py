@@ -115,7 +115,8 @@ def test_a_text_says_its_game(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/#/import")
     page.get_by_label("Paste it, or drop a file here").fill("no game at all")
     press(page, "Open")
-    expect(page.get_by_role("alert").filter(has_text="write its game above")).to_be_visible()
+    expect(page.get_by_text("Move 1: 'no'")).to_be_visible()
+    expect(page.get_by_label("Paste it, or drop a file here")).to_have_value("no game at all")
 
 
 def test_what_is_found_is_written_as_players_write(page: Page, server: Server) -> None:

@@ -97,9 +97,9 @@ def test_openings(tmp_path: Path) -> None:
     assert all(pg.solve(pg.Position.parse(game, text)).score.utility == 0 for text in even)
     file.write_text("b2 a1\na1 b1 a2 b2 a3\n")
     (note,) = pg.arena(["first", "random"], "tictactoe", openings=file).notes[1:]
-    assert f"{file}, Line 2: this opening is over (x wins)" in note
+    assert f"{file}, line 2: this opening is over (x wins)" in note
     file.write_text("a1 b1 a2 b2 a3\n")
-    with pytest.raises(pg.BadInput, match=r"Line 1: this opening is over \(x wins\)"):
+    with pytest.raises(pg.BadInput, match=r"line 1: this opening is over \(x wins\)"):
         pg.arena(["first", "random"], "tictactoe", openings=file)
 
 

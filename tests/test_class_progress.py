@@ -73,7 +73,7 @@ def test_a_server_without_a_room_gets_nothing() -> None:
     """The three operations are refused in a sentence."""
     with closing(Services(SavedGames(GameStore("sqlite://")))) as services:
         for op in ("work", "class", "class_file"):
-            with pytest.raises(BadInput, match="no room"):
+            with pytest.raises(BadInput, match="no classroom"):
                 args = {"me": "a", "lessons": {}} if op == "work" else {"teacher": ""}
                 asyncio.run(asyncio.wait_for(first(services, op, **args), LIMIT))
 

@@ -480,7 +480,7 @@ def test_another_version_at_a_worker_is_a_sentence(abroad: Elsewheres, monkeypat
         assert dict(cluster.map(told, range(5), on_report=heard.append)) == {each: each for each in range(5)}
         with pytest.raises(BadInput, match=r"^Three cannot be done\.$"):
             list(cluster.map(fails, range(5)))
-        monkeypatch.setattr(scheduler, "mark", lambda: ("9.9.9", "3.99"))
+        monkeypatch.setattr(scheduler, "required_versions", lambda: ("9.9.9", "3.99"))
         with pytest.raises(
             BadInput, match=r"The worker at tcp\S+ has plyground \S+ on Python 3\.\d+, and here it is 9\.9\.9"
         ):

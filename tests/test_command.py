@@ -145,6 +145,7 @@ def test_help_fits_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -
 SPOKEN = [
     ("games", ""),
     ("games ultimate", ""),
+    ("base tictactoe --in nowhere", ""),
     ("play tictactoe", "b1\nfoo\nhint\nhelp\nquit\n"),
     ("play --resume", "quit\n"),
     ("play gomoku", "quit\n"),

@@ -135,7 +135,7 @@ def test_files_of_users_are_written_in_one_place() -> None:
                 modes = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
                 is_opened = node.func.attr == "open" and str(*modes)[:1] in ("w", "a", "x")
                 if is_opened or node.func.attr in ("write_text", "write_bytes", "NamedTemporaryFile"):
-                    assert "whole_file import" in text or "room_for(" in text, name
+                    assert "whole_file import" in text or "written_file(" in text, name
 
 
 def test_the_cache_is_where_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

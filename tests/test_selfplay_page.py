@@ -178,4 +178,5 @@ def test_learning_is_started_watched_and_stopped(playwright: Playwright, tmp_pat
         page.goto(f"{server.address}/#/learning")
         page.get_by_role("link", name="Tic-tac-toe").click()
         expect(page.get_by_role("link", name="After 1,000 games")).to_be_visible()
+        page.get_by_text("How to start it in a terminal").click()
         expect(page.get_by_text("plyground web --learn")).to_be_visible()

@@ -64,7 +64,7 @@ def test_seats_are_secret(server: Server) -> None:
     ply = {"id": game["id"], "ply": 4}
     assert "turn" in server.ask("play", 403, seat=x, move="a3", **ply)["error"]
     assert "watched" in server.ask("play", 403, seat="guess", move="a3", **ply)["error"]
-    assert "played already" in server.ask("play", 409, id=game["id"], seat=x, ply=1, move="a3")["error"]
+    assert "made there already" in server.ask("play", 409, id=game["id"], seat=x, ply=1, move="a3")["error"]
     assert server.ask("play", id=game["id"], seat=x, ply=1, move="b2")["position"]["moves"] == moves
     assert "not a legal move" in server.ask("play", 400, seat=o, move="b2", **ply)["error"]
     assert "both" in server.ask("undo", 403, id=game["id"], seats=[x])["error"]

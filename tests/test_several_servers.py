@@ -72,7 +72,7 @@ def test_two_servers_serve_one_game(postgresql: PostgreSQL) -> None:
             for stream in (left, right):
                 await eventually(stream, ["b2", "a1", "c3", "c1"])
             for games in (first, second):
-                with pytest.raises(TooLate, match="played already: c1"):
+                with pytest.raises(TooLate, match="made there already: c1"):
                     await games.play(play(made, 4, "a3"))
             await first.delete(m.Delete(id=made.id, seat=made.seats["x"]))
             assert [view.version async for view in right][-1:] in ([], [4])
@@ -98,7 +98,7 @@ def test_two_claim_one_ply(postgresql: PostgreSQL) -> None:
         )
         (view,) = [each for each in answers if isinstance(each, m.GameView)]
         (refused,) = [each for each in answers if isinstance(each, TooLate)]
-        assert str(refused) == f"Ply 1 has been played already: {view.position.moves[0]}."
+        assert str(refused) == f"Another move has been made there already: {view.position.moves[0]}."
         same = await asyncio.gather(*(games.play(play(made, 2, "c3")) for games in servers))
         assert [each.position.moves for each in same] == [[*view.position.moves, "c3"]] * 2
         for games in servers:

@@ -116,7 +116,7 @@ def test_a_fault_of_ours_is_no_binary_message(services: Services, monkeypatch: p
     def fails(*_: object) -> None:
         raise KeyError("ours")
 
-    monkeypatch.setattr(Connection, "_end", fails)
+    monkeypatch.setattr(Connection, "_end_request", fails)
     with pytest.raises(KeyError, match="ours"):
         asyncio.run(Client(services, [CANCEL]).served())
 

@@ -107,7 +107,7 @@ def board_text(position: Position) -> str:
     """A position as KGP has it, seen by the player to move: pits, both stores, own pits, the other's.
 
     >>> from plyground.games.kalah import Kalah
-    >>> board(Position.initial(Kalah(3, 3)))
+    >>> board_text(Position.initial(Kalah(3, 3)))
     '<3,0,0,3,3,3,3,3,3>'
     """
     rows = [row.split(",") for row in position.text.partition(":")[0].split("/")]

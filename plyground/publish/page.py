@@ -207,9 +207,9 @@ def _unneeded_classes(board: dict[str, Any]) -> set[str]:
 def strip_selectors(style: str, names: Collection[str]) -> str:
     """A style sheet without the selectors that have one of these classes, or values of an attribute.
 
-    >>> without(".a,.b i{top:0}[role=c]{top:0}@media print{.c{top:0}}", ["b", "c"])
+    >>> strip_selectors(".a,.b i{top:0}[role=c]{top:0}@media print{.c{top:0}}", ["b", "c"])
     '.a{top:0}'
-    >>> without(".a:is(.b,.d){top:0}.a:is(.d){top:0}", ["d"])
+    >>> strip_selectors(".a:is(.b,.d){top:0}.a:is(.d){top:0}", ["d"])
     '.a:is(.b){top:0}'
     """
 
