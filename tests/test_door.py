@@ -417,3 +417,11 @@ def test_nearly_right_files(form: str, seed: int) -> None:
 
 SLOWEST = 5.0
 """Seconds of the processor for an input, ten times what it may take on an idle machine."""
+
+
+def test_a_file_without_an_ending_may_have_a_position_a_line(tmp_path: Path) -> None:
+    """Its name says nothing, so no game is preferred to the one that is asked for."""
+    (tmp_path / "positions").write_text("3\n4\n", encoding="utf-8")
+    game = pg.game_named("connectfour:5,5")
+    found = Records.of_file(tmp_path / "positions", options=ReadingOptions(game, by_lines=True))
+    assert [each.end(game).text for each in found.games()] == [pg.Position.parse(game, word).text for word in "34"]

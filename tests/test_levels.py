@@ -147,7 +147,7 @@ def test_a_level_answers_without_its_workers(game: str, monkeypatch: pytest.Monk
     for fault in (None, TooMany("no place"), WorkerStopped("ended")):
         reply = asyncio.run(ask_level(fault))
         assert reply.move in here.legal_texts
-        assert reply.report and reply.report.depth == 1 and "late" in (reply.report.why_plain or "")
+        assert reply.report and reply.report.depth == 1 and "slow to start" in (reply.report.why_plain or "")
 
 
 def test_a_late_level_plays_at_its_level() -> None:

@@ -198,7 +198,7 @@ class Records:
             return cls(lambda: iter([data]), spec, options, Path("standard input"))
         open_file(file, WORK_MOST).close()
         ending, options = file.suffix.lower()[1:], options or ReadingOptions()
-        usual = next((choice.name for choice in GAMES.shipped if choice.maker().record == ending), "")
+        usual = next((choice.name for choice in GAMES.shipped if ending and choice.maker().record == ending), "")
         return cls(partial(_chunks_of, file), spec, replace(options, usual=options.usual or usual), file)
 
     @classmethod
