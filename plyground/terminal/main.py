@@ -190,4 +190,7 @@ def _exit(code: int) -> None:
             # Else Python flushes once more at its exit, fails again and turns the exit code into
             # 120.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    # Where Ctrl-C came within `exec` of a text, as dataclasses run one when a module is loaded, Python notes it and
+    # ends by the signal, not with our code. Another text clears the note (CPython's pythonrun.c, `run_eval_code_obj`).
+    exec("")
     sys.exit(code)
