@@ -37,8 +37,8 @@ HEAD = """# Reading files of games
 
 {about}
 
-CPU seconds for the whole file, in one process that has loaded both readers; the first reading of ours also compiles
-the reader of lines, and is told apart. `python bench/files.py` writes this page.
+CPU seconds for the whole file, in one process that has loaded both readers. "Ours, first" is our first reading of the
+file, with the compilation of the reader of lines. `python bench/files.py` writes this page.
 
 | file | games | plies | MB | reader beside | its CPU s | ours, first | ours | ratio |
 |---|--:|--:|--:|---|--:|--:|--:|--:|
@@ -121,7 +121,7 @@ def by_plyground(file: Path) -> tuple[int, int]:
     return games, plies
 
 
-def timed(read: Callable[[], tuple[int, int]]) -> tuple[float, tuple[int, int]]:
+def measure_reading(read: Callable[[], tuple[int, int]]) -> tuple[float, tuple[int, int]]:
     """CPU seconds of a reading, and what it found."""
     started = time.process_time()
     found = read()
@@ -146,12 +146,12 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "games.txt"
             file.write_text(case.text, encoding="utf-8")
-            first, found = timed(partial(by_plyground, file))
+            first, found = measure_reading(partial(by_plyground, file))
             theirs, ours = [], []
             for _ in range(ROUNDS):
-                spent, other = timed(partial(case.read, case.text))
+                spent, other = measure_reading(partial(case.read, case.text))
                 theirs.append(spent)
-                ours.append(timed(partial(by_plyground, file))[0])
+                ours.append(measure_reading(partial(by_plyground, file))[0])
                 if other != found:
                     sys.exit(f"{case.name}: {case.beside} reads {other}, and plyground {found}.")
         games, plies = found

@@ -40,7 +40,7 @@ def cheap(cost: str) -> list[str]:
     ]
 
 
-def judged(known: KnownValue, patience: float) -> tuple[str, float]:
+def judge_value(known: KnownValue, patience: float) -> tuple[str, float]:
     """What came of one result, and the seconds it took: agrees, differs, or was stopped."""
     started = time.perf_counter()
     with multiprocessing.Pool(1) as pool:  # leaving it ends the process
@@ -59,7 +59,7 @@ def dear(patience: float) -> list[str]:
     lines += ["| game | asked | value | what came of it | seconds |", "|---|---|---|---|--:|"]
     for known in known_values():
         if known.cost == "minutes":
-            said, spent = judged(known, patience)
+            said, spent = judge_value(known, patience)
             lines.append(f"| {known.game} | {known.ask} | {known.kind} | {said} | {spent:.0f} |")
             print(lines[-1], flush=True)
     return lines

@@ -408,7 +408,7 @@ class Position:
         return self.after(self.legal(move))
 
     @cached_property
-    def _unclaimed(self) -> "Position":
+    def _position_without_claims(self) -> "Position":
         """The state alone, under rules that count no plies, where no draw is claimed."""
         game = own_rules(self.game)
         if is_dataclass(game) and any(each.name == "quiet" for each in fields(game)):
@@ -421,7 +421,7 @@ class Position:
 
         Records go on after that. In chess the fifth time of a position and 75 moves end it without a claim (FIDE, 9.6).
         """
-        if self.outcome != 0 or self._unclaimed.outcome is not None:
+        if self.outcome != 0 or self._position_without_claims.outcome is not None:
             return False
         times = self.line.count(self.line[-1]) if self.line else 0
         is_automatic = times >= AUTOMATIC_TIMES or self.game.drawn_after(self.state) <= -AUTOMATIC_PLIES
@@ -434,7 +434,7 @@ class Position:
         Raises:
             BadInput: as `legal`.
         """
-        return self.after((self._unclaimed if self.is_claimable else self).legal(move))
+        return self.after((self._position_without_claims if self.is_claimable else self).legal(move))
 
     def after(self, move: int) -> "Position":
         """The position after a move that is known to be legal: it is not checked."""

@@ -114,7 +114,7 @@ def test_ctrl_c_while_it_is_still_being_imported(module: str, how: str, tmp_path
 
 @pytest.mark.parametrize("words", [["help"], ["help", "search"], ["help", "wire-check"]])
 def test_help_is_a_verb(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """As `--help` of the verb behind it."""
+    """`help VERB` prints the output of `VERB --help`."""
     said = []
     for each in (words, [*words[1:], "--help"]):
         monkeypatch.setattr(sys, "argv", ["plyground", *each])

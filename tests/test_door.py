@@ -135,7 +135,7 @@ def test_null_moves() -> None:
     ]
 
 
-def grown(spec: str, chance: random.Random) -> tuple[Position, Record]:
+def grow_record(spec: str, chance: random.Random) -> tuple[Position, Record]:
     """A random tree of a game with all that its players' format can write."""
     game = game_named(spec)
     here = Position.initial(game)
@@ -179,7 +179,7 @@ def branches(record: Record) -> dict[tuple[str, ...], tuple[object, ...]]:
 def test_what_is_written_is_read_back(spec: str, seed: int) -> None:
     """Moves, variations, comments, glyphs, tags, set-ups and results, of one record and of several in a file."""
     chance = random.Random(seed)
-    trees = [grown(spec, chance) for _ in range(tries(12))]
+    trees = [grow_record(spec, chance) for _ in range(tries(12))]
     texts = [record_form(spec, end, record).text for end, record in trees]
     back = list(Records.of_text("\n".join(texts), spec))
     assert len(back) == len(trees)
@@ -358,7 +358,7 @@ def test_the_page_of_files() -> None:
 INSERTED = [*(bytes([sign]) for sign in b'(){}[]";\\*'), b"\n\n[Event ", b" 1-0 ", b" 1. ", b"(;", b"\xff\xfe"]
 
 
-def mutated(data: bytes, chance: random.Random) -> bytes:
+def mutate_bytes(data: bytes, chance: random.Random) -> bytes:
     """Bytes with some of them changed, left out, repeated or put in."""
     for _ in range(chance.choice([1, 2, 5, 20])):
         at = chance.randrange(len(data) + 1)
@@ -405,7 +405,7 @@ def test_nearly_right_files(form: str, seed: int) -> None:
     """No traceback, and at most half a second of the processor for 10 kB, whatever is in the bytes."""
     chance, whole = random.Random(f"{seed} {form}"), seeds_of_formats()[form]()
     for _ in range(tries(60)):
-        data = mutated(whole, chance)
+        data = mutate_bytes(whole, chance)
         began = time.process_time()
         try:
             for record in Records(lambda data=data: iter([data])):  # type: ignore[misc]

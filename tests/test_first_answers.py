@@ -151,9 +151,9 @@ def test_a_worker_answers_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 EXEC_STOPPED = """
 from plyground.terminal import main
-def stopped(*verbs):
+def raise_interrupt(*verbs):
     exec("raise KeyboardInterrupt")
-main.command_line = stopped
+main.command_line = raise_interrupt
 main.main()
 """
 

@@ -24,7 +24,7 @@ PERFT = {
 }
 
 
-def counted(game: WrittenChess, fen: str, counts: list[int]) -> list[int]:
+def count_sequences(game: WrittenChess, fen: str, counts: list[int]) -> list[int]:
     """Perft to as many plies, or to a few thousand sequences as plain Python."""
     state = game.parse_state(fen)
     depths = [depth for depth, wanted in enumerate(counts, 1) if wanted < 10_000 or not is_plain_wanted()]
@@ -36,7 +36,7 @@ def counted(game: WrittenChess, fen: str, counts: list[int]) -> list[int]:
 @pytest.mark.parametrize("fen", PERFT)
 def test_perft(fen: str) -> None:
     """As many sequences as published."""
-    found = counted(CHESS, fen, PERFT[fen])
+    found = count_sequences(CHESS, fen, PERFT[fen])
     assert found == PERFT[fen][: len(found)] and len(found) > 1
 
 
@@ -92,7 +92,7 @@ def legal(pieces: Pieces, is_white: bool) -> dict[str, Pieces]:
     }
 
 
-def drawn(game: WrittenChess, state: ChessState) -> Pieces:
+def twin_position(game: WrittenChess, state: ChessState) -> Pieces:
     """A position of ours as the twin has it, by what is drawn of it."""
     pieces = game.look(state).pieces[:25]
     return {(place % 5, 4 - place // 5): piece.text for place, piece in enumerate(pieces) if piece}
@@ -104,7 +104,7 @@ def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
     for _ in range(tries(20)):
         state, is_white = game.initial(), True
         for _ in range(120):
-            pieces = drawn(game, state)
+            pieces = twin_position(game, state)
             moves = legal(pieces, is_white)
             if not moves:
                 king = "K" if is_white else "k"
@@ -114,7 +114,7 @@ def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
             if game.outcome(state) != pg.ONGOING:
                 break
             ours = {game.move_text(state, move): game.play(state, move) for move in game.moves(state)}
-            assert {text: drawn(game, after) for text, after in ours.items()} == moves, game.text(state)
+            assert {text: twin_position(game, after) for text, after in ours.items()} == moves, game.text(state)
             state, is_white = ours[chance.choice(sorted(ours))], not is_white
     assert ends[1]
 
@@ -122,8 +122,8 @@ def test_gardners_minichess_is_played_as_the_twin_plays_it() -> None:
         after = legal(pieces, is_white).values()
         return len(after) if depth == 1 else sum(sequences(each, not is_white, depth - 1) for each in after)
 
-    twin = [sequences(drawn(game, game.initial()), True, depth) for depth in (1, 2, 3)]
-    assert counted(game, game.first_text, twin) == twin
+    twin = [sequences(twin_position(game, game.initial()), True, depth) for depth in (1, 2, 3)]
+    assert count_sequences(game, game.first_text, twin) == twin
 
 
 def squares_in(cells: int) -> set[int]:
@@ -229,7 +229,7 @@ SHUFFLED = {
 def test_chess960_as_published(fen: str) -> None:
     """As many sequences, in a game whose king and rooks begin where the rights to castle say."""
     game = pg.Chess(start=start_number(fen))
-    assert counted(game, fen, SHUFFLED[fen]) == SHUFFLED[fen][: 2 if is_plain_wanted() else 4]
+    assert count_sequences(game, fen, SHUFFLED[fen]) == SHUFFLED[fen][: 2 if is_plain_wanted() else 4]
 
 
 def test_chess960_as_python_chess_has_it(seed: int) -> None:

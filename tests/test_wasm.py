@@ -49,7 +49,7 @@ LATE = 24
 """Plies after which the engine solves a position of Connect Four at once."""
 
 
-def asked(folder: Path, module: GameModule, questions: dict[str, Any]) -> Any:
+def ask_module(folder: Path, module: GameModule, questions: dict[str, Any]) -> Any:
     """What the driver in Node answers of a module."""
     (folder / "game.wasm").write_bytes(module.code)
     given = {"facts": module.facts, **questions}
@@ -113,7 +113,7 @@ def test_questions(name: str, tmp_path: Path, seed: int) -> None:
     """Every question, along random games."""
     game = pg.game_named(name)
     states = [position.state for position in walked(game, 80, seed)]
-    found = asked(tmp_path, build_module(game), {"states": [words(state) for state in states]})
+    found = ask_module(tmp_path, build_module(game), {"states": [words(state) for state in states]})
     assert found["initial"] == words(game.initial())
     for state, told in zip(states, found["answers"], strict=True):
         assert told == answers(game, state), game.text(state)
@@ -153,7 +153,7 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
             value = run(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
             expected.append([value, context.scratch[ROOT_MOVE], *counted(observer)])
     count_uses = {"positions": given(positions), "entries": entries, "depths": depths}
-    assert asked(tmp_path, build_module(game), {"pvs": count_uses})["pvs"] == expected
+    assert ask_module(tmp_path, build_module(game), {"pvs": count_uses})["pvs"] == expected
 
 
 def test_workers_together(tmp_path: Path, seed: int) -> None:
@@ -169,7 +169,7 @@ def test_workers_together(tmp_path: Path, seed: int) -> None:
     count_uses = {"positions": given(positions), "entries": entries, "depth": depth, "helpers": 2}
 
     def all_search() -> bool:
-        told = asked(tmp_path, build_module(game), {"together": count_uses})["together"]
+        told = ask_module(tmp_path, build_module(game), {"together": count_uses})["together"]
         for position, (found, move, _) in zip(positions, told, strict=True):
             assert found == value(position.state), position.words
             child = position.play(move)
@@ -193,7 +193,7 @@ def test_mcts(name: str, tmp_path: Path, seed: int) -> None:
         done = run(observer, tree, path, position.state, simulations, EXPLORATION)
         expected.append([done, observer.nodes, [str(word) for word in tree]])
     count_uses = {"positions": given(positions), "nodes": nodes, "simulations": simulations}
-    assert asked(tmp_path, build_module(game), {"grown": count_uses})["grown"] == expected
+    assert ask_module(tmp_path, build_module(game), {"grown": count_uses})["grown"] == expected
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -216,7 +216,9 @@ def assert_same_searches(game: pg.Game[Any], algorithms: list[Algorithm], folder
             algorithm.prepare_run(query, recording, search)()
             expected.append([value, move, *counted(observer)])
             expected.append([True, FIELDS, [str(word) for node in recording.nodes for word in row(node)]])
-    told = asked(folder, build_module(game), {"textbook": {"positions": given(positions), "depth": depth}})["textbook"]
+    told = ask_module(folder, build_module(game), {"textbook": {"positions": given(positions), "depth": depth}})[
+        "textbook"
+    ]
     assert told == expected
 
 
@@ -270,7 +272,7 @@ def row(node: Entered) -> list[int]:
 
 def test_stopped(tmp_path: Path) -> None:
     """A search whose budget is spent says so."""
-    told = asked(tmp_path, build_module(pg.game_named("tictactoe")), {"stopped": [0, 7, 1 << 40]})
+    told = ask_module(tmp_path, build_module(pg.game_named("tictactoe")), {"stopped": [0, 7, 1 << 40]})
     assert told["stopped"] == [["Stopped", 0], ["Stopped", 7], 0]
 
 

@@ -130,7 +130,7 @@ class Fleet:
         tests = []
         for file in sorted(self.folder.glob("*.toml")):
             with suppress(OSError):  # it may be taken away just now
-                # By the time of the file: one that was changed is read again.
+                # A changed modification time means an edited test: it is read again.
                 is_over = self._over.get(file.stem) == file.stat().st_mtime and file.stem != self._playing
                 try:
                     test = fleet_test(file)

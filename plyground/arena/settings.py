@@ -197,7 +197,7 @@ def takes_fields_of(record: Callable[P, Record]) -> Callable[[Callable[[Record],
         def call(*args: P.args, **options: P.kwargs) -> Made:
             return function(record(*args, **options))
 
-        # For `help` and editors: the signature of the record, with the type that the function returns.
+        # `help` and editors show this signature: the record's parameters and the function's return type.
         returned = inspect.signature(function).return_annotation
         call.__signature__ = inspect.signature(record).replace(return_annotation=returned)  # type: ignore[attr-defined]
         return call

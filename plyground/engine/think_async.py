@@ -42,7 +42,7 @@ async def think_async(
     loop, reports, halt = asyncio.get_running_loop(), asyncio.Queue[Report | BaseException | None](), threading.Event()
 
     def put(found: Report | BaseException | None) -> None:
-        # A loop that was closed while the search ran takes no more calls, and nobody waits.
+        # A closed event loop raises RuntimeError at a call, and has no waiting reader.
         if not loop.is_closed():
             loop.call_soon_threadsafe(reports.put_nowait, found)
 

@@ -54,7 +54,7 @@ def line_of(each: FileGame) -> NumberedLine:
         marks.append(mark_of(here))
         movers.append(here.to_move)
         last = here
-    return _ended(
+    return _make_line(
         read, each.rules, last.start_text, None if last.is_claimable else last.outcome, (moves, marks, bytes(movers))
     )
 
@@ -70,10 +70,10 @@ def _quick_line(each: FileGame) -> NumberedLine | None:
         return None
     movers = bytes((start.to_move, 1 - start.to_move)) * (len(line.marks) // 2 + 1)
     numbers = array("q", line.moves), array("q", line.marks), movers[: len(line.marks)]
-    return _ended(begun, each.rules, start.start_text, None if line.outcome == ONGOING else line.outcome, numbers)
+    return _make_line(begun, each.rules, start.start_text, None if line.outcome == ONGOING else line.outcome, numbers)
 
 
-def _ended(
+def _make_line(
     record: Record, game: AnyGame, start: str, outcome: int | None, numbers: "tuple[array[int], array[int], bytes]"
 ) -> NumberedLine:
     result = record.result or record.tags.get("Result", "")

@@ -204,7 +204,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         brink = self.second_row if state.turn else self.last_but_one
         threats = common(state.theirs, brink)
         goals = threats if some(threats) else self.squares.all
-        # Of two pieces that are about to come home, one gets there: all moves lose.
+        # One move captures one piece: with two pieces a step from the goal row every move loses.
         if size(threats) > 1:
             goals = self.squares.none
         # The last piece must not go where it is taken, for that loses at once too.

@@ -155,7 +155,7 @@ class AnsweringProgram:
         """Quotation of the lines that a silent program writes when its input is closed; empty without any."""
         assert self._program is not None
         # Many languages keep output back while the input is open, where it is no terminal; its end makes them write it.
-        # So the sentence can say that the program forgot to flush, and not that it is silent.
+        # An answer that comes only then proves a missing flush; without one the program is silent.
         self._program.end_input()
         with suppress(queue.Empty):
             if said := self._lines.get(timeout=AT_THE_END_SECONDS):

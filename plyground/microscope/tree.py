@@ -180,8 +180,7 @@ class Tree(Columns):
             after = position.play(move)
             # Counted here, because a search asks for a ply at least and a game that goes on.
             is_leaf = depth == 0 or after.outcome is not None
-            # What is left of the limit bounds the next count: the whole takes no longer than
-            # `limit` nodes.
+            # The remaining budget bounds the next count, so that all counts together visit at most `limit` nodes.
             total += 1 if is_leaf else minimax_size(after, depth, limit - total)
             if total > limit:
                 raise BadInput(WORDING.saved_more.format(most=f"{limit:,}"))

@@ -38,11 +38,11 @@ def _record(site: str, said: str) -> Record:
     board, *parts = said.split(",")
     record = Record(game="hex", tags={"Site": site.rstrip("/")})
     if (shown := _SHOWN.fullmatch(board)) is None or len(parts) > 2:
-        return _refused(
+        return _refuse_record(
             record, f"The link {plain(said)[:40]!r} is no board: write the rows, a comma, and moves, as 11,a1b2."
         )
     if shown["high"] not in (None, shown["wide"]):
-        return _refused(
+        return _refuse_record(
             record, f"The link is of a board of {shown['wide']} by {shown['high']}: hex has as many rows as columns."
         )
     moves = "".join(parts)
@@ -72,6 +72,6 @@ def _record(site: str, said: str) -> Record:
     return record
 
 
-def _refused(record: Record, sentence: str) -> Record:
+def _refuse_record(record: Record, sentence: str) -> Record:
     record.start, record.faults = UNREADABLE, [sentence]
     return record

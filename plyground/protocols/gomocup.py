@@ -113,7 +113,7 @@ class Gomocup(Dialogue):
         stones += zip(self.words(position), (step.to_move for step in position.steps()), strict=False)
         yield "BOARD"
         for where, side in stones:
-            # 1 is the program's own stone, 2 the other's, whoever began.
+            # Gomocup's numbers are relative: 1 is the receiving program's stone, 2 its opponent's.
             yield f"{where},{1 if side == position.to_move else 2}"
         yield "DONE"
 

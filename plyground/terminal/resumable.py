@@ -56,8 +56,8 @@ class PeriodicSave:
             self._save()
             self._is_failing = False
         except BadInput as fault:
-            # The first failure is told before hours of work, not after them; a later one may pass,
-            # such as a disk that is full for a while.
+            # The first failure is raised, before hours of work are spent. A later one may be temporary, as a full disk
+            # is: it is printed, and the next save tries again.
             if self._saved is None:
                 raise
             if not self._is_failing:

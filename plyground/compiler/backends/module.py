@@ -59,7 +59,7 @@ def assemble(
     """
     types = list(dict.fromkeys(kind for kind, _ in functions))
     place, content = data
-    # What follows the data begins at a multiple of 16 bytes.
+    # The heap behind the data begins at a multiple of 16 bytes.
     end = place + len(content) + -len(content) % 16
     first_pages = -(-end // MEMORY_PAGE_BYTES)
     limits = encode_unsigned(first_pages) + (b"" if most_pages is None else encode_unsigned(most_pages))

@@ -34,7 +34,7 @@ def print_example(name: str, number: int) -> None:
 def run_example_lines(example: object, space: dict[str, Any]) -> None:
     """Run an example's lines of Python with the names that those before it have left; of a command, nothing."""
     for source in example.sources if isinstance(example, Lines) else ():
-        # As a prompt does: in `single` mode the value of an expression is printed.
+        # `single` mode prints the value of an expression, as Python's prompt does.
         exec(compile(source, "<lesson>", "single"), space)
 
 
