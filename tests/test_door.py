@@ -16,7 +16,7 @@ from tries import tries
 
 import plyground as pg
 from plyground.games import GAMES, game_named
-from plyground.play.naming_formats import NAMING_FORMATS
+from plyground.play.formats.naming_formats import NAMING_FORMATS
 from plyground.play.notations import forms, read_record, record_form, result_word
 from plyground.play.record import ROOT, Record, RecordedMove, of_position
 from plyground.play.record_file import ReadingOptions, Records

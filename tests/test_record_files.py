@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.play import sgf
+from plyground.play.formats import sgf
+from plyground.play.formats.unread_formats import NOT_READ
 from plyground.play.notations import parse_pasted, record_form
 from plyground.play.record import Record
 from plyground.play.record_file import Records
-from plyground.play.unread_formats import NOT_READ
 
 LICHESS = """[Event "Rated Blitz game"]
 [Site "https://lichess.org/abcdefgh"]

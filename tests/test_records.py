@@ -17,7 +17,7 @@ from tries import tries
 
 import plyground as pg
 from plyground.games import GAMES, game_named
-from plyground.play import sgf
+from plyground.play.formats import sgf
 from plyground.play.notations import (
     forms,
     parse_pasted,

@@ -22,10 +22,11 @@ from dataclasses import dataclass, replace
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
-from plyground.play import drawing, pgn, sgf
+from plyground.play import drawing
 from plyground.play.ending import SGF_ENDINGS, Ending
+from plyground.play.formats import pgn, sgf
+from plyground.play.formats.naming_formats import naming_format
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
-from plyground.play.naming_formats import naming_format
 from plyground.play.record import (
     DISCS,
     ROOT,
@@ -500,9 +501,10 @@ def result_utility(game: AnyGame, word: str) -> int | None:
 
 
 def result_text(game: AnyGame, word: str) -> str:
-    """A record's result for people, `Black wins`, which no order of names can turn round; other words as they are."""
-    utility = result_utility(game, word)
-    return word if utility is None else Score(utility).text(game.names)
+    """A record's result for people: `Black wins`, which no order of names can turn round, or `left unfinished`."""
+    if (utility := result_utility(game, word)) is not None:
+        return Score(utility).text(game.names)
+    return "left unfinished" if word == "*" else word
 
 
 def _by_moves(record: Record, end: Position) -> Record:

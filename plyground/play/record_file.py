@@ -29,9 +29,10 @@ from plyground.board.fen import read_epd
 from plyground.errors import BadInput, check_arguments
 from plyground.files import WORK_MOST, bytes_of_file, in_file, open_file
 from plyground.games import GAMES, AnyGame, game_named
-from plyground.play import pgn, sgf, wthor
+from plyground.play.formats import pgn, sgf, wthor
+from plyground.play.formats.naming_formats import NAMING_FORMATS, naming_format
+from plyground.play.formats.unread_formats import NOT_READ, unread_format
 from plyground.play.game_file import game_in
-from plyground.play.naming_formats import NAMING_FORMATS, naming_format
 from plyground.play.notations import (
     GIVEN,
     game_of_named,
@@ -48,7 +49,6 @@ from plyground.play.notations import (
     result_words,
 )
 from plyground.play.record import UNREADABLE, Record, of_position
-from plyground.play.unread_formats import NOT_READ, unread_format
 from plyground.play.variants import spec_by_tags
 from plyground.position import Position
 from plyground.text import count_text

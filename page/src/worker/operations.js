@@ -3,7 +3,7 @@
 
 import { constants, fillTemplate } from "./constants.js";
 import { readMoves, readPosition } from "./notation/pasted.js";
-import { numberedMoves } from "../made/play/pgn.js";
+import { numberedMoves } from "../made/play/formats/pgn.js";
 import { Chance } from "./play/chance.js";
 import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";

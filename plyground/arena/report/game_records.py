@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from plyground.arena.results import Arena, Played
 from plyground.games import AnyGame, as_game
 from plyground.play.ending import TERMINATIONS, Ending
+from plyground.play.formats.pgn import clock_text
 from plyground.play.move_note import MoveEvaluation, MoveNote
 from plyground.play.notations import player_tags, record_form, result_word
-from plyground.play.pgn import clock_text
 from plyground.play.record import of_position
 from plyground.position import Position
 

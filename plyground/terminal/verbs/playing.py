@@ -290,7 +290,6 @@ def replay(
             _show_move(step, "" if row is None else read.moves[row].notation)
             if comment := read.comment if row is None else read.moves[row].comment:
                 out.print(comment, markup=False)
-        said = end.result if end.outcome is not None else ended.strip("*")
-        out.print(f"{said or 'left unfinished'}.", markup=False)
+        out.print(f"{end.result if end.outcome is not None else ended or 'left unfinished'}.", markup=False)
     if read.faults:
         raise typer.Exit(FAULTY)

@@ -3,7 +3,7 @@
 import { parts } from "../parts.js";
 import { Position } from "../position.js";
 import { Refused } from "../refused.js";
-import { RESULT_WORDS, RESULTS_OF_PDN } from "../../made/play/pgn.js";
+import { RESULT_WORDS, RESULTS_OF_PDN } from "../../made/play/formats/pgn.js";
 import { movesIn } from "../../made/text.js";
 
 /** @import { Game } from "../game.js" */

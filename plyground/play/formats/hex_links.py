@@ -10,8 +10,8 @@ column and the number of its row, from the top left.
 import re
 from collections.abc import Iterator
 
+from plyground.play.formats.sgf import COLOURS, SIDES_SWAPPED
 from plyground.play.record import UNREADABLE, Record, RecordedMove
-from plyground.play.sgf import COLOURS, SIDES_SWAPPED
 from plyground.text import plain
 
 _LINK = re.compile(

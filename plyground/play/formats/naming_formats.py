@@ -6,7 +6,7 @@ PGN and SGF, which several kinds of game have, are read in `notations.py`.
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from plyground.play import hex_links, othello, psq
+from plyground.play.formats import hex_links, othello, psq
 from plyground.play.record import Record
 
 
