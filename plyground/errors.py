@@ -227,7 +227,7 @@ def _is_list(value: object) -> bool:
 
 
 ANYTHING = Kind((), lambda value: True)
-# By `Integral` and `Real`, so that NumPy's numbers pass.
+# Numbers are tested as `Integral` and `Real`, so that NumPy's numbers pass.
 ARGUMENT_KINDS: dict[Any, Kind] = {
     int: Kind(("a whole number",), _is_whole),
     float: Kind(("a number",), _is_number),

@@ -338,7 +338,7 @@ class Position:
             return number
         if self.outcome is not None:
             raise BadInput(self._not_legal("", ""))
-        # Of a text the move's own name, since players write many forms; an int is quoted as it was given.
+        # A text is quoted by the move's own name, since players write many forms; an int is quoted as it was given.
         named = self._move_name(number) if isinstance(move, str) else f"{move}"
         path = self._path(number)
         words = zip(self.legal_notation, self.paths.values(), strict=True)

@@ -66,7 +66,7 @@ class Weights(tuple[int, ...]):
             raise WrongType(f"{values!r} is no weights: give a list of whole numbers, as in Weights((3, -1)).")
         weights = super().__new__(cls, values)
         for weight in weights:
-            # By `type` and not `isinstance`: True is an int and no weight.
+            # The test is `type` and not `isinstance`: True is an int and no weight.
             if type(weight) is not int or not -(1 << 63) <= weight < 1 << 63:
                 raise BadInput(f"{weight!r} is not a weight: weights are whole numbers of at most 64 bits.")
         return weights

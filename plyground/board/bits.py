@@ -175,7 +175,7 @@ def mix(left: int, right: int) -> int:
     # The high bits of a product depend on all bits below them, the low ones on few: the fold gives the low half, from
     # which slots are taken, those of the high half.
     product ^= product >> 32
-    # As a signed int of 64 bits, which is what compiled code has in a register.
+    # The hash is a signed int of 64 bits, which is what compiled code has in a register.
     return product - (product >> 63 << 64)
 
 
@@ -183,7 +183,7 @@ def flat(state: Any) -> Words:
     """The ints of a state in one tuple, those of tuples in it as well."""
     ints: list[int] = []
     for field in state:
-        # By `isinstance`, so that tuples with names (`NamedTuple`) within a state count as tuples.
+        # The test is `isinstance`, so that tuples with names (`NamedTuple`) within a state count as tuples.
         if isinstance(field, tuple):
             ints += flat(field)
         else:

@@ -77,7 +77,8 @@ def find_difference(game: Game[Any], *, for_page: bool = False) -> str | None:
         None for the package's own games, which its tests compare, and where no difference was found.
     """
     for rules in _rules_in(own_rules(game)):
-        # By its whole line of classes: a subclass of a shipped game in a user's file is the user's.
+        # The whole line of classes decides whose the game is: a subclass of a shipped game in a user's file is the
+        # user's.
         if all(kind.__module__.split(".")[0] in ("plyground", "typing", "builtins") for kind in type(rules).__mro__):
             continue
         if said := _recall_comparison(rules, for_page=for_page):
@@ -190,7 +191,7 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
                 return
             moves = _some_moves(game, state)
             for name, compiled in questions.items():
-                # By law these are asked of unfinished states alone, and may answer anything elsewhere.
+                # The laws ask these questions of unfinished states alone; the rules may answer anything elsewhere.
                 if moves is None and name in UNFINISHED_STATE_QUESTIONS:
                     continue
                 at.append((name, state))

@@ -54,8 +54,8 @@ class Kernel:
             notify_listeners(self.why_plain)
             return self._search(self._game, *args)
         except Exception as error:
-            # What a search raises by itself comes through as it is; anything else is an error in a rule, of which
-            # compiled code knows no line.
+            # An exception that the search itself raises comes through as it is; any other is an error in a rule, of
+            # which compiled code knows no line.
             if isinstance(error, GameFault | RecursionError) or type(error).__module__ == Stopped.__module__:
                 raise
             raise game_fault(error) or self._explain_failure(error, *args) from None
@@ -161,8 +161,8 @@ def why_nothing_compiles() -> str | None:
     return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 
 
-# By equality of games and not identity: two games of equal options share their code. At most 256, so that a server that
-# sees many boards does not hold the code of all.
+# The cache compares games by equality and not identity: two games of equal options share their code. It holds at most
+# 256 kernels, so that a server that sees many boards does not hold the code of all.
 @lru_cache(maxsize=256)
 def kernel(search: Callable[..., Any], game: Constant) -> Kernel:
     """A search for a game, ready to be called: `kernel(search, game)(*args)` answers as `search(game, *args)`."""

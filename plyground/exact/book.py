@@ -77,7 +77,8 @@ class Book(Lookup):
         # A book has no finished positions: the rules know their values.
         if utility != ONGOING:
             return Score.over(utility)
-        # By text, not by state: the file is read without parsing thousands of states, of which few are asked for.
+        # The scores are looked up by text, not state: a book has thousands of texts to parse, of which few are asked
+        # for.
         return self.scores.get(self.game.text(self.game.canonical(state)))
 
     def write(self, file: Path) -> None:

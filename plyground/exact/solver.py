@@ -311,8 +311,8 @@ class Solver:
     def _find_best_line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
         moves: list[int] = []
-        # As many nodes again as the solution took, and a million more for small ones: beyond that the line breaks off,
-        # as `Solution.variation` says.
+        # The line may take as many nodes again as the solution took, and a million more for small ones: beyond that it
+        # breaks off, as `Solution.variation` says.
         budget = self.clock.nodes * 2 + 1_000_000
         while position.outcome is None and self.clock.nodes < budget:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.

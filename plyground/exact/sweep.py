@@ -189,7 +189,7 @@ class Sweep(Listing):
 
     def _mark_ends(self, ends: tuple[Any, ...], is_over: int) -> None:
         """Let the listed states that repeat one of some states count as ends, or again as unfinished."""
-        # Then the state is found by its hash; else every listed state is compared by its key, in compiled code.
+        # A state that repeats itself alone is found by its hash; for other games all listed states are compared by key.
         if type(self.game).repetition_key is Game.repetition_key:  # each state repeats itself alone
             about = self.graph.about
             for end in ends:

@@ -35,11 +35,12 @@ def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
             raise BrokenLaw("outcome", f"{said}: {right}")
         plies.append(ply)
         yield state
-        # Kept until the end of the game is known, which the bounds of every state before it have to allow.
+        # Bounds are kept until the end of the game is known, whose utility the bounds of every state before have to
+        # allow.
         bounds.append((state, ask("bounds", state)))
         _law_of_outcome(ask, state)
         utility = ask("outcome", state)
-        # As the referee does: repetition counts only where the rules alone let the game go on.
+        # Repetition counts only where the rules alone let the game go on, as for the referee.
         if utility == ONGOING and len(plies) == times:
             _law_of_repetition_value(ask, state)
             utility = ask("repetition_value", state)

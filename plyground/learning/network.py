@@ -187,7 +187,7 @@ def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[li
                 ([tuple(sorted(chance.sample(numbers, min(5, len(numbers)))))], (AREA_MOST + 1,) * min(5, len(numbers)))
             )
             lookups -= 1
-    # As long as a table stays small: radix to the power of the length is its number of weights.
+    # The length keeps a table small: radix to the power of the length is its number of weights.
     length = max(1, min(_USUAL_LENGTH, int(math.log(_TABLE_MOST) / math.log(radix))))
     for images in orbits(board, group, length, lookups):
         found.append((images, (radix,) * len(images[0])))

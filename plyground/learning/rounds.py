@@ -115,7 +115,7 @@ class LearningPart:
         sums = sums_memory(self.network)
         # Compiled before the clock starts: the CPU seconds are those of playing and learning alone.
         play.prepare(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
-        # Of this thread alone: a worker of a cluster may have others.
+        # The seconds are those of this thread alone: a worker of a cluster may have other threads.
         since = time.thread_time()
         play(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
         return weights.tobytes(), work[GAMES_PLAYED], work[PLIES_FIELD], time.thread_time() - since

@@ -95,8 +95,8 @@ class Remembering(Game[Remembered]):
     def pass_turn(self, state: Remembered) -> Remembered:
         """Game's state after a pass, which is no state of the game, so none comes again by it; or the state itself."""
         here = self.game.pass_turn(state.here)
-        # By its law the game gave the state itself back, so no pass is tried there; this state must come back unchanged
-        # as well.
+        # A game without a pass gives the state itself back, as its law says, so no pass is tried there; this state must
+        # come back unchanged as well.
         if self.game.to_move(here) == self.game.to_move(state.here):
             return state
         return Remembered(here, 0, state.next, state.before)

@@ -29,8 +29,8 @@ SLOTS: Final = 1 << 15
 NO_REPETITION: Final = -1
 ENDS_GAME: Final = -2
 """Result of `find_repetition` for one of the ends of the game before."""
-# So large that it stays above 0 for every ply of a line, and 0 is free for a value that rests on nothing. `pvs.py` uses
-# one more for a value that depends on how its repetition came about: no node is high enough to keep it.
+# The scale is so large that it stays above 0 for every ply of a line, and 0 is free for a value that rests on nothing.
+# `pvs.py` uses one more for a value that depends on how its repetition came about: no node is high enough to keep it.
 RESTS_ON_ROOT: Final = LONGEST + 3
 """Scale of dependence on a repetition: 0 for none, `RESTS_ON_ROOT - p` for the state at ply p of the line."""
 

@@ -149,8 +149,8 @@ def shard_place(states: StateSet, state_hash: int) -> int:
     """Index in the head of the shard of a state, given its hash; `ELSEWHERE` where the set does not have it."""
     if states.head[SHARDS] == 1:
         return DIRECTORY
-    # By the lowest bits, so that doubling the shards cuts each in two and files of a smaller number of them can still
-    # be read.
+    # The lowest bits of the hash choose the shard, so that doubling the shards cuts each in two and files of a smaller
+    # number of them can still be read.
     shard = (state_hash & states.head[SHARDS] - 1) - states.head[FIRST]
     return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + DIRECTORY_INTS * shard
 

@@ -130,8 +130,8 @@ def _lower_any_or_all(is_any: bool) -> BuiltIn:
 
             builder.iterate(args[0], set(), turn)
 
-        # It ends at the first hit, so its items are turns of a loop, also within a tuple whose items are emitted one by
-        # one.
+        # `any` and `all` end at the first hit, so the items are turns of a loop, also within a tuple whose items are
+        # emitted one by one.
         with builder.set_collecting(False):
             builder.emit_block(search)
         return builder.bindings.pop(key)

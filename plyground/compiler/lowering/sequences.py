@@ -165,7 +165,7 @@ class SequenceLowering(ArithmeticLowering):
             if place == len(pairs):
                 return value_if_equal
             a, b = pairs[place]
-            # Of two items that differ, at most is less.
+            # Two items that differ here decide the order, and for them `<=` is the same as `<`, and `>=` as `>`.
             strict = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}.get(op, op)
             return self.emit_conditional(
                 self.emit_comparison(ast.Eq, a, b),

@@ -26,7 +26,7 @@ class Range:
 
 def make_range(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) -> Range:
     """Make the range of the ints from `low` to `high` with no bits but these; any int, if some do not fit 64 bits."""
-    # It may have wrapped, so nothing is known of its order; of its bits, what was said.
+    # An int beyond 64 bits may have wrapped, so its order is unknown; its bits are still those that the caller allows.
     if low < LEAST_INT or high > MOST_INT:
         low, high = LEAST_INT, MOST_INT
     # The sign bit is clear, so it is not negative, and no more than all the bits that may be set.
@@ -110,7 +110,7 @@ def _remainder_range(a: Range, b: Range) -> Range:
 
 
 def _zeros_below_range(a: Range) -> Range:
-    # Of 0 all 64 bits are zeros; else the lowest set bit is no higher than the highest that may be set.
+    # The int 0 has 64 zeros; in any other the lowest set bit is no higher than the highest that may be set.
     return make_range(0, INT_BITS if a.has_zero else a.bits.bit_length() - 1)
 
 

@@ -61,7 +61,7 @@ _NEUTRAL: Final = {
     **dict.fromkeys(("mul", "quotient"), 1),
 }
 """Second operands that leave the first as it is."""
-# What must stay where it is, though nothing reads a result of it.
+# Operations that must stay where they are, though nothing reads a result of them.
 _EFFECT_OPERATIONS: Final = ("store", "store_shared", "store_half", "copy", "prefetch", "add_shared", "claim_half")
 # One instruction each that cannot fail, so that it may be computed where its result is then not used. No division: a
 # divisor may be 0 on that way.
@@ -167,8 +167,8 @@ class _Simplification:
             return
         if each.name == "not":
             self.assume(each.operands[0], not truth)
-        # Of `both` that holds, both hold; of `either` that does not, neither does. The other two say nothing of one
-        # part.
+        # A `both` that holds means that both parts hold; an `either` that does not hold, that neither part does. The
+        # other two cases say nothing of one part.
         elif each.name == ("both" if truth else "either"):
             for part in each.operands:
                 self.assume(part, truth)
@@ -193,7 +193,7 @@ class _Simplification:
                 self.narrow_range(left, other.low, MOST_INT)
             case "eq":
                 self.narrow_range(left, other.low, other.high)
-            # Of a value that is excluded, something follows only at an end of the range, or if it is 0.
+            # A value that is excluded narrows a range only at one of its ends, or if the value is 0.
             case "ne" if other.low == other.high:
                 ends = here.low + (here.low == other.low), here.high - (here.high == other.low)
                 self.narrow_range(left, *ends, has_zero=other.low != 0)
@@ -203,8 +203,8 @@ class _Simplification:
         states = [way for way in ways if way is not None]
         if len(states) < 2:
             return states[0] if states else None
-        # Of results and ranges what was known before the ways parted, which holds on all of them, as registers are set
-        # once.
+        # Results and ranges that were known before the ways parted hold on all of them, as registers are set once;
+        # those found on one way are dropped.
         result = _State({}, before.results, before.ranges)
         for cell in set.intersection(*(set(state.cells) for state in states)):
             contents = [state.cells[cell] for state in states]
