@@ -214,7 +214,7 @@ def _kinds_by_name(owner: Any, names: Iterable[str]) -> dict[str, Kind]:
 
 def _is_whole(value: Any) -> bool:
     is_int = type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
-    # 64 bits, for arguments go to compiled code.
+    # The number has to fit 64 bits, for arguments go to compiled code.
     return is_int and -1 << 63 <= value < 1 << 63
 
 

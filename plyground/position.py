@@ -171,7 +171,7 @@ class Position:
         Where no first word is a position, it is the initial one, before all words.
         """
         game, refused = as_game(game), None
-        # The most words first: the beginning of a FEN may be a text by itself.
+        # The reading with the most words comes first: the beginning of a FEN may be a text by itself.
         for count in range(min(len(words), game.state_words), 0, -1):
             try:
                 return cls.starting(game, " ".join(words[:count])), words[count:], refused
@@ -180,8 +180,8 @@ class Position:
                 refused = refused or fault
         return cls.initial(game), words, refused
 
-    # Computed once, and handed on by `after` and `undo`: replaying at each step would make a game of n moves cost n² of
-    # them.
+    # The states are computed once, and handed on by `after` and `undo`: replaying at each step would make a game of n
+    # moves cost n² of them.
     @cached_property
     def states(self) -> tuple[AnyState, ...]:
         """All states from the start to now; one more than there are moves."""

@@ -593,7 +593,7 @@ def can_arrange(game: Game[State]) -> bool:
     """Whether positions of a game can be set up piece by piece: its first position is read back from its pieces."""
     try:
         board, state = board_of(game), game.initial()
-        # Bounded, for a user's generator may never end.
+        # At most `MOST_MOVES` pieces are read, for a user's generator may never end.
         told = tuple(islice(game.stands(state), MOST_MOVES))
         back = game.parse_state(
             game.arrangement_text(*count_pieces(board, told), game.to_move(state), game.unseen(state))

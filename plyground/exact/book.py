@@ -156,7 +156,7 @@ def book_of(position: Position) -> Lookup | None:
 
 @lru_cache(maxsize=32, typed=True)
 def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
-    # A tablebase before a book: it has every position, the book only those of the first plies.
+    # A tablebase is asked before a book: it has every position, the book only those of the first plies.
     if (not game.repetition or game.repetition_is_draw) and (tables := tables_of(game, folders)):
         return Tables(tables)
     books = list(_books(game))

@@ -208,7 +208,7 @@ class Author:
     def book(self, ply: int) -> Book:
         """The book of a number of plies, once their positions are solved."""
         game, scores = self.game, self.scores
-        # From the last ply backward, by one ply of minimax: positions before it need no search.
+        # Scores go from the last ply backward, by one ply of minimax: positions before it need no search.
         for layer in reversed(self.layers[:ply]):
             for text, state in layer.items():
                 moves = [(move, earlier(self._known_score(game.play(state, move)))) for move in game.moves(state)]

@@ -38,7 +38,7 @@ class Lookup(ABC):
             score = self.score(self.game.play(state, move))
             if score is None:
                 return None
-            # All or none: a missing move may be the best one.
+            # The moves are given all or not at all: a missing move may be the best one.
             found.append((move, earlier(score)))
         return tuple(found)
 

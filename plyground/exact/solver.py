@@ -97,7 +97,7 @@ class Solver:
         self._stop = stop
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
-        # Looked up before a search is made ready: a position that a book knows needs no table and no compiler.
+        # The position is looked up before a search is made ready: one that a book knows needs no table and no compiler.
         self._book = book_of(position) if book else None
         self._sweep: Sweep | None = None
         if position.game.repetition:

@@ -115,7 +115,7 @@ def label(
     for key, (*row, nodes) in cluster.map(work, tasks):
         results.add(key, row)
         on_done(nodes)
-    # In the order of the input, after all is solved: the table is written whole or not at all.
+    # Rows are in the order of the input, after all is solved: the table is written whole or not at all.
     for key, (text, position) in zip(keys, positions, strict=True):
         utility, plies, moves = results.rows[key]
         if work.every_move and moves is not None:

@@ -94,7 +94,7 @@ class ParallelSolve:
         for key, node in self.nodes.items():
             for child in dict.fromkeys(node.children):
                 self.nodes[child].parents.append(key)
-        # The deepest first: the dictionary is in order of depth, and `_propagate` takes from the end.
+        # The deepest come first: the dictionary is in order of depth, and `_propagate` takes from the end.
         self._propagate([key for key, node in self.nodes.items() if node.children])
 
     def _earlier(self, value: int) -> int:

@@ -16,7 +16,7 @@ LARGEST_MOVE = 1 << 31
 def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
     """Yield the states of one random game, first to last, and check the laws of a whole game."""
     state = ask.state("initial")
-    # Asked twice, as each rule is: what depends on chance, or on a call before, shows itself so.
+    # The rule is asked twice, as each is: an answer that depends on chance, or on a call before, shows itself so.
     require(state == ask("initial"), "initial", "initial gives a different state each time")
     _law_of_outcome(ask, state)
     require(ask("outcome", state) == ONGOING, "initial", f"initial gives {state}, where the game is over already")

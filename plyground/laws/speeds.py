@@ -110,7 +110,8 @@ def compiled_differences(
                 except BrokenLaw as broken:
                     found[name] = broken
 
-    # In a thread, which is left alone when it is late: compiled code hears of no signal and no exception.
+    # The question runs in a thread, which is left alone when it is late: compiled code hears of no signal and no
+    # exception.
     if late := ask_in_time(work, ask.time_limit.seconds):
         name = at[-1][0]
         found[name] = BrokenLaw(f"{name}, compiled", late)

@@ -154,7 +154,8 @@ def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False
             for cell, radix in zip(group, radices, strict=True):
                 elements.append(cell | stride << 16)
                 stride *= radix
-            # Stride 0: cell 0 is read and counts nothing, so the compiled loop has one length for all groups.
+            # Padding reads cell 0 with stride 0, which counts nothing, so the compiled loop has one length for all
+            # groups.
             elements += [0] * (length - len(group))
             # Images of a group have the same base: that is how they share their weights.
             bases.append(size)

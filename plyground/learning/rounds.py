@@ -234,7 +234,8 @@ class Learner:
                 )
             length = 8 * (len(self._weights) + len(self._means))
             stream = zlib.decompressobj()
-            # At most one byte more than is right: a damaged file cannot unpack to all the memory there is.
+            # The reader unpacks at most one byte more than is right: a damaged file cannot unpack to all the memory
+            # there is.
             unpacked = stream.decompress(body, length + 1)
             if len(unpacked) != length or not stream.eof:  # at whose end its checksum is compared
                 raise ValueError

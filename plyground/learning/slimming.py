@@ -81,7 +81,7 @@ def count_uses(
             for count, move in enumerate(game.moves(state)):
                 after = game.play(state, move)
                 value = value_of(game, numbers, weights, cells, 0, after)
-                # Every legal move and not only the best one: a search evaluates bad moves too.
+                # The loop takes every legal move and not only the best one: a search evaluates bad moves too.
                 if game.outcome(after) == ONGOING:
                     first = cells[numbers[CELLS] + STAGE_AND_SIDE] * numbers[SIZE]
                     for lookup in range(numbers[LOOKUPS]):

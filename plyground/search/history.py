@@ -114,7 +114,8 @@ class Remembering(Game[Remembered]):
 
 def with_history(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
     """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
-    # The last ones: where there are more than fit, those that the game came to most recently are likeliest to return.
+    # The last states are taken: where there are more than fit, those that the game came to most recently are likeliest
+    # to return.
     last = [hash_of(each) | 1 for each in ends][-HISTORY_LENGTH:]
     return Remembered(state, 0, len(last) % HISTORY_LENGTH, (*last, *[0] * (HISTORY_LENGTH - len(last))))
 

@@ -84,8 +84,8 @@ def find_repetition(memory: Memory, at: int, state: State, state_hash: int, ply:
             if _holds_state(memory, at + 1 + slot * width, state, state_hash):
                 return ENDS_GAME
             slot = slot + 1 & memory[at]
-    # The nearest first. Ply 0 is left out: of the root and of what was played before it, the ends say what ends the
-    # game. Plies of the other player are compared too, for turns need not alternate.
+    # The nearest state comes first. Ply 0 is left out: of the root and of what was played before it, the ends say what
+    # ends the game. Plies of the other player are compared too, for turns need not alternate.
     for earlier in range(ply - 1, 0, -1):
         if _holds_state(memory, at + 1 + (SLOTS + earlier) * width, state, state_hash):
             return earlier

@@ -118,7 +118,7 @@ class ExpressionLowering(SequenceLowering):
         frame = self.frame
         while True:
             if (value := self.bindings.get((frame.number, name))) is not None:
-                # Tested once: after the first read the name has its value on every way that goes on.
+                # The name is tested once: after the first read it has its value on every way that goes on.
                 if isinstance(value, OptionalValue) and not value.is_none:
                     value = self.require_value(value)
                     self.bindings[frame.number, name] = value
@@ -146,7 +146,7 @@ class ExpressionLowering(SequenceLowering):
         base = self.require_value(base)
         match base:
             case KnownObject(value=thing):
-                # Looked up on the class: a bound method would hide the function that is to be compiled.
+                # Methods are looked up on the class: a bound method would hide the function that is to be compiled.
                 member = getattr(type(thing), name, None) if not isinstance(thing, type | ModuleType) else None
                 if isinstance(member, FunctionType) and name != "_replace":
                     return Method(member, base)

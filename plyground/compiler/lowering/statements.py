@@ -134,7 +134,7 @@ class StatementLowering(CallLowering):
         """Refuse to bind a list that is mutated to a second name: Python would share it, the compiler copies it."""
         if not isinstance(target, ast.Name) or not self.frame.facts or target.id not in self.frame.facts.mutated:
             return value
-        # Made by the expression itself, so no other name holds it.
+        # These expressions make their value themselves, so no other name holds it.
         made_here = (ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.BinOp)
         is_new = isinstance(source, made_here) or (
             isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)

@@ -50,7 +50,7 @@ copies multiply: LLVM took minutes for Reversi on 10 x 10."""
 
 def inline_calls(entry: FunctionForm) -> None:
     """Inline recursive calls of a function in place, if it is small enough, and mark small ones that it calls."""
-    # Only the entry itself: it is the search. A rule that recurses on its own stays as it is.
+    # Only the entry itself is split, for it is the search. A rule that recurses on its own stays as it is.
     if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS_INLINED:
         _inline_recursion(entry)
     functions = reachable_functions(entry)

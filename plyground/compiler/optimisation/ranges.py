@@ -77,7 +77,7 @@ def _xor_range(a: Range, b: Range) -> Range:
 
 
 def _shl_range(a: Range, b: Range) -> Range:
-    # Only distances that are known: of others the highest bit may go anywhere.
+    # Only a known distance narrows the range: by any other the highest bit may go anywhere.
     if b.low != b.high or not 0 <= b.low < INT_BITS:
         return ANY_INT
     return make_range(a.low << b.low, a.high << b.low, a.bits << b.low & ALL_BITS)
@@ -105,7 +105,7 @@ def _quotient_range(a: Range, b: Range) -> Range:
 def _remainder_range(a: Range, b: Range) -> Range:
     if b.low <= 0:
         return ANY_INT
-    # Towards zero: the remainder has the sign of `a`, unlike Python's, and is below the divisor.
+    # The division rounds towards zero: the remainder has the sign of `a`, unlike Python's, and is below the divisor.
     return make_range(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 

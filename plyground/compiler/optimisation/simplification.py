@@ -414,7 +414,7 @@ class _Simplification:
             return [form.Op(name, operands, each.result, fault)]
         ranges = [self.range_of(operand) for operand in operands]
         if fault:
-            # In ints without bounds: where they fit 64 bits, there is no fault to test for.
+            # The rule counts in ints without bounds: where they fit 64 bits, there is no fault to test for.
             exact = _EXACT_RESULTS[name](*ranges)
             fault = 0 if exact[0] >= LEAST_INT and exact[1] <= MOST_INT else fault
         # A simpler form may have a simpler one again, until none is found.
@@ -642,7 +642,8 @@ def _range_of_data(values: tuple[int, ...]) -> Range:
 
 def _remove_unread(body: list[Instruction]) -> list[Instruction]:
     """Instructions without those whose results are never read."""
-    # Counted, not marked: what goes takes its own reads with it, so that from the end on whole chains go in one pass.
+    # Reads are counted, not marked: what goes takes its own reads with it, so that from the end on whole chains go in
+    # one pass.
     reads = Counter[Operand | Cell]()
     for each in walk_instructions(body):
         reads.update(operands_of(each))

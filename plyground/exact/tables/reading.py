@@ -89,7 +89,7 @@ def add_folder(folder: Path | str) -> None:
         raise unfinished_error(path)
     named = str(folder) if is_store(path) else str(path.absolute())
     folders = [each.replace(":", QUOTED_COLON) if SCHEME in each else each for each in (named, *asked_folders())]
-    # In the environment and not in a variable of the module: worker processes ask the same folders.
+    # The folders stand in the environment, not in a variable of the module: worker processes ask the same folders.
     os.environ[FOLDERS_VARIABLE] = os.pathsep.join(folders)
 
 
@@ -303,7 +303,7 @@ class Tablebase(Lookup):
             BadInput: a number below 0.
         """
         _require_count(count)
-        # Drawn among all rows, then sorted, so that each row group is read once.
+        # Rows are drawn among all of them, then sorted, so that each row group is read once.
         rows = sorted(random.Random(seed).sample(range(len(self)), min(count, len(self))))
         found, before = list[tuple[Any, Score]](), 0
         for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):

@@ -150,7 +150,7 @@ class ShardWorker:
         Returns:
             The kernel's results where it did not come to its end.
         """
-        # Compiled by the calling thread before the others begin, or each of them would wait for it.
+        # The calling thread compiles before the others begin, or each of them would wait for it.
         run, stopped = kernel(search, self.game), list[int]()
         sample = Clock(Limit()).observer, self.pattern, *args(chunks.memories[0])
 
