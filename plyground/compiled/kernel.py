@@ -131,7 +131,7 @@ def _describe_case(error: Exception) -> str:
     return f"{Path(site.file).name}, line {site.line}: {what}, which only plain Python computes" if site else what
 
 
-# A run to find a line gets a second at most: the line is for a sentence, for which the caller waits.
+# The search for a faulty line gets a second at most: the line is for a sentence, for which the caller waits.
 class _OneSecondObserver(Silent):
     """Observer that stops a search after a second."""
 

@@ -642,8 +642,7 @@ def _range_of_data(values: tuple[int, ...]) -> Range:
 
 def _remove_unread(body: list[Instruction]) -> list[Instruction]:
     """Instructions without those whose results are never read."""
-    # Reads are counted, not marked: what goes takes its own reads with it, so that from the end on whole chains go in
-    # one pass.
+    # Reads are counted, not marked: an instruction that goes takes its own along, so one pass removes whole chains.
     reads = Counter[Operand | Cell]()
     for each in walk_instructions(body):
         reads.update(operands_of(each))
