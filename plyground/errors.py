@@ -214,7 +214,7 @@ def _kinds_by_name(owner: Any, names: Iterable[str]) -> dict[str, Kind]:
 
 def _is_whole(value: Any) -> bool:
     is_int = type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
-    # 64 bits, for arguments go to compiled code.
+    # The number has to fit 64 bits, for arguments go to compiled code.
     return is_int and -1 << 63 <= value < 1 << 63
 
 
@@ -227,7 +227,7 @@ def _is_list(value: object) -> bool:
 
 
 ANYTHING = Kind((), lambda value: True)
-# By `Integral` and `Real`, so that NumPy's numbers pass.
+# Numbers are tested as `Integral` and `Real`, so that NumPy's numbers pass.
 ARGUMENT_KINDS: dict[Any, Kind] = {
     int: Kind(("a whole number",), _is_whole),
     float: Kind(("a number",), _is_number),

@@ -26,7 +26,7 @@ def report(message: object) -> None:
         tell(message)
 
 
-# By thread: several tasks of one process may run at a time, each with a host of its own to report to.
+# Each thread has its own data: several tasks of one process may run at a time, each with a host of its own.
 here: threading.local = threading.local()
 """Data of the thread that runs a task: its attribute `tell` sends a report to the host."""
 

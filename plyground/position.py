@@ -171,7 +171,7 @@ class Position:
         Where no first word is a position, it is the initial one, before all words.
         """
         game, refused = as_game(game), None
-        # The most words first: the beginning of a FEN may be a text by itself.
+        # The reading with the most words comes first: the beginning of a FEN may be a text by itself.
         for count in range(min(len(words), game.state_words), 0, -1):
             try:
                 return cls.starting(game, " ".join(words[:count])), words[count:], refused
@@ -180,8 +180,8 @@ class Position:
                 refused = refused or fault
         return cls.initial(game), words, refused
 
-    # Computed once, and handed on by `after` and `undo`: replaying at each step would make a game of n moves cost n² of
-    # them.
+    # The states are computed once, and handed on by `after` and `undo`: replaying at each step would make a game of n
+    # moves cost n² of them.
     @cached_property
     def states(self) -> tuple[AnyState, ...]:
         """All states from the start to now; one more than there are moves."""
@@ -338,7 +338,7 @@ class Position:
             return number
         if self.outcome is not None:
             raise BadInput(self._not_legal("", ""))
-        # Of a text the move's own name, since players write many forms; an int is quoted as it was given.
+        # A text is quoted by the move's own name, since players write many forms; an int is quoted as it was given.
         named = self._move_name(number) if isinstance(move, str) else f"{move}"
         path = self._path(number)
         words = zip(self.legal_notation, self.paths.values(), strict=True)

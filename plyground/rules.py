@@ -66,7 +66,7 @@ class Weights(tuple[int, ...]):
             raise WrongType(f"{values!r} is no weights: give a list of whole numbers, as in Weights((3, -1)).")
         weights = super().__new__(cls, values)
         for weight in weights:
-            # By `type` and not `isinstance`: True is an int and no weight.
+            # The test is `type` and not `isinstance`: True is an int and no weight.
             if type(weight) is not int or not -(1 << 63) <= weight < 1 << 63:
                 raise BadInput(f"{weight!r} is not a weight: weights are whole numbers of at most 64 bits.")
         return weights
@@ -593,7 +593,7 @@ def can_arrange(game: Game[State]) -> bool:
     """Whether positions of a game can be set up piece by piece: its first position is read back from its pieces."""
     try:
         board, state = board_of(game), game.initial()
-        # Bounded, for a user's generator may never end.
+        # At most `MOST_MOVES` pieces are read, for a user's generator may never end.
         told = tuple(islice(game.stands(state), MOST_MOVES))
         back = game.parse_state(
             game.arrangement_text(*count_pieces(board, told), game.to_move(state), game.unseen(state))

@@ -343,7 +343,7 @@ class Score:
         if self.utility is None:
             return -INFINITY, INFINITY
         own = self.utility if player == 0 else -self.utility
-        # Who wins has at least this utility and perhaps more; who loses at most this.
+        # The winner has at least this utility and perhaps more; the loser has at most this utility.
         return (own, own) if not self.bound else (own, INFINITY) if own > 0 else (-INFINITY, own)
 
 

@@ -46,7 +46,7 @@ def nth(bits: int, place: int) -> int:
 
 def with_word(words: Words, index: int, word: int) -> Words:
     """Copy of the words with the one at `index` replaced."""
-    # A new tuple, never a change: states of games are shared between positions and threads.
+    # The result is a new tuple, never a changed one: states of games are shared between positions and threads.
     return (*words[:index], word, *words[index + 1 :])
 
 
@@ -57,7 +57,7 @@ def to_words(bits: int, length: int) -> Words:
 
 def with_member(words: Words, member: int) -> Words:
     """The set with one more member."""
-    # Compiled, `len(words)` is a constant, so the division is left out where a set has one word.
+    # In compiled code `len(words)` is a constant, so the division is left out where a set has one word.
     index = member // WORD_BITS if len(words) > 1 else 0
     return with_word(words, index, words[index] | 1 << member - index * WORD_BITS)
 
@@ -175,7 +175,7 @@ def mix(left: int, right: int) -> int:
     # The high bits of a product depend on all bits below them, the low ones on few: the fold gives the low half, from
     # which slots are taken, those of the high half.
     product ^= product >> 32
-    # As a signed int of 64 bits, which is what compiled code has in a register.
+    # The hash is a signed int of 64 bits, which is what compiled code has in a register.
     return product - (product >> 63 << 64)
 
 
@@ -183,7 +183,7 @@ def flat(state: Any) -> Words:
     """The ints of a state in one tuple, those of tuples in it as well."""
     ints: list[int] = []
     for field in state:
-        # By `isinstance`, so that tuples with names (`NamedTuple`) within a state count as tuples.
+        # The test is `isinstance`, so that tuples with names (`NamedTuple`) within a state count as tuples.
         if isinstance(field, tuple):
             ints += flat(field)
         else:
@@ -195,6 +195,6 @@ def fill_pattern(pattern: Any, numbers: Iterator[int]) -> Any:
     """A state like the pattern, with these ints: what `flat` takes apart."""
     if not isinstance(pattern, tuple):
         return next(numbers)
-    # One iterator for all levels: each tuple takes as many ints as it is long, in the order of `flat`.
+    # All levels share one iterator: each tuple takes as many ints as it is long, in the order of `flat`.
     fields = [fill_pattern(field, numbers) for field in pattern]
     return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

@@ -86,7 +86,7 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     target = look.pieces[path[1]] if len(path) > 1 and path[1] != first else None
     if target and target.owner == piece.owner:
         return REFUSAL_WORDS.own.format(kind=kind_of(target), side=side, end=board.places[path[1]].name)
-    # By the first step: a jump goes two squares, a move one.
+    # The first step tells jumps from moves: a jump goes two squares, a move one.
     if board.must_jump and paths and all(_king_steps(board, each) > 1 for each in paths):
         return REFUSAL_WORDS.jump.format(side=side)
     if piece.kind == "king" and len(path) > 1 and _king_steps(board, path) == 1:

@@ -39,8 +39,8 @@ def lines_of(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """The lines of a board, with the last move and the winning line marked."""
     if not fixed.places:
         return _sentence(look.text, "", scene)
-    # By the form of the board, never by the game: squares in rows, two rows of pits with stores, anything else by its
-    # coordinates.
+    # The form of the board chooses the drawing, never the game: squares in rows, two rows of pits with stores, and any
+    # other board by the coordinates of its places.
     if fixed.grid:
         lines = _draw_grid(fixed, look, scene)
     elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:

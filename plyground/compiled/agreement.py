@@ -77,7 +77,8 @@ def find_difference(game: Game[Any], *, for_page: bool = False) -> str | None:
         None for the package's own games, which its tests compare, and where no difference was found.
     """
     for rules in _rules_in(own_rules(game)):
-        # By its whole line of classes: a subclass of a shipped game in a user's file is the user's.
+        # The whole line of classes decides whose the game is: a subclass of a shipped game in a user's file is the
+        # user's.
         if all(kind.__module__.split(".")[0] in ("plyground", "typing", "builtins") for kind in type(rules).__mro__):
             continue
         if said := _recall_comparison(rules, for_page=for_page):
@@ -128,7 +129,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
                 right = algorithm.prepare_run(query, counts[1], compiled)()
             except Exception as error:
                 right = error_words(error)
-            # Counts too: a search that cuts off elsewhere when compiled often has the same value.
+            # Counts are compared too: a search that cuts off elsewhere when compiled often has the same value.
             if left != right or bytes(counts[0].counts) != bytes(counts[1].counts):
                 nodes = f"{counts[0].nodes} and {counts[1].nodes} nodes"
                 said = f"{name} gives {left} as plain Python and {right} compiled ({nodes}), at depth {depth} in state"
@@ -176,7 +177,7 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     try:
         with TimeLimit(COMPARED_ANSWER_SECONDS) as limit:
             states = limit(_sample_states, game)
-            # Generators first: compiling such a rule would crash LLVM, which ends the process.
+            # Generators are looked for first: compiling such a rule would crash LLVM, which ends the process.
             if said := _find_generator(game, states, names, limit) or _find_wide_int(game, states, set(names), limit):
                 return said
     except (Exception, TimeExceeded):  # the search says what fails there
@@ -190,7 +191,7 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
                 return
             moves = _some_moves(game, state)
             for name, compiled in questions.items():
-                # By law these are asked of unfinished states alone, and may answer anything elsewhere.
+                # The laws ask these questions of unfinished states alone; the rules may answer anything elsewhere.
                 if moves is None and name in UNFINISHED_STATE_QUESTIONS:
                     continue
                 at.append((name, state))
@@ -209,7 +210,7 @@ def _sample_states(game: Game[Any]) -> list[Any]:
     """States of games from the first position to the end: one by the first moves, one by the last ones, then random
     ones. The first states of the list are the initial one, and the last one of each of the first games; others follow
     in random order, since not all may be asked."""
-    # A fixed seed: the verdict is stored under the fingerprint, so it has to be the same in every process.
+    # The seed is fixed: the verdict is stored under the fingerprint, so it has to be the same in every process.
     chance, until = random.Random(0), time.thread_time() + PLAYING_SECONDS
     first, ends, others = game.initial(), dict[Any, None](), dict[Any, None]()
     for number in range(MOST_SAMPLED_GAMES):
@@ -219,7 +220,7 @@ def _sample_states(game: Game[Any]) -> list[Any]:
             if not moves or time.thread_time() > until:
                 break
             others[state] = None
-            # One game by the first moves and one by the last ones, which random games seldom play throughout.
+            # The first two games go by the first moves and by the last ones, which random games seldom play throughout.
             state = game.play(state, (moves[0], moves[-1], chance.choice(moves))[min(number, 2)])
         ends[state] = None
         if time.thread_time() > until:

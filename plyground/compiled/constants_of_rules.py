@@ -23,7 +23,8 @@ def _names(code: CodeType, itself: tuple[str, ...]) -> Iterator[tuple[bool, str]
     """Names of globals, and of attributes of the game `itself`, each with whether it is a global."""
     before: object = None
     for step in dis.get_instructions(code):
-        # By bytecode, not by source: the sentences about constants are needed for rules typed into a notebook, too.
+        # The names are read from bytecode, not source: rules typed into a notebook need the sentences about constants,
+        # too.
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             yield True, step.argval
         elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before == itself:

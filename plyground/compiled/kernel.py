@@ -39,7 +39,7 @@ class Kernel:
             self.why_plain = f"{why[0].upper()}{why[1:]}, so searches run as plain Python."
 
     def __call__(self, *args: Any) -> Any:
-        # At each call, and cheap once done: the types of the arguments may be new ones.
+        # Each call prepares the code, which is cheap once done: the types of the arguments may be new ones.
         self.prepare(*args)
         if (compiled := self.compiled) is None:  # or another thread has just made it plain
             return self._search(self._game, *args)
@@ -54,8 +54,8 @@ class Kernel:
             notify_listeners(self.why_plain)
             return self._search(self._game, *args)
         except Exception as error:
-            # What a search raises by itself comes through as it is; anything else is an error in a rule, of which
-            # compiled code knows no line.
+            # An exception that the search itself raises comes through as it is; any other is an error in a rule, of
+            # which compiled code knows no line.
             if isinstance(error, GameFault | RecursionError) or type(error).__module__ == Stopped.__module__:
                 raise
             raise game_fault(error) or self._explain_failure(error, *args) from None
@@ -92,7 +92,7 @@ class Kernel:
 
     def _compile(self, *args: Any) -> str | None:
         """Compile; return a failure that is no fault of the rules, in a sentence."""
-        # Compiled once: others wait here rather than do the same work, for tenths of a second.
+        # One thread compiles: others wait here rather than do the same work, for tenths of a second.
         with self._lock:  # another thread may be at it
             try:
                 from plyground.compiled import agreement, code  # here, because LLVM takes a moment to load
@@ -105,8 +105,8 @@ class Kernel:
                 compiled = self.compiled or code.Compiled(self._search, self._game)
                 compiled.prepare(*args)
                 self.compiled = compiled
-            # Expected of some rules, and no fault: the sentence names the line, and a search runs plain with the same
-            # answers.
+            # A refusal is expected of some rules, and no fault: the sentence names the line, and a search runs plain
+            # with the same answers.
             except code.CannotCompile as fault:
                 self.compiled, self.why_plain = None, f"{fault} {SAME_ANSWERS}"
             except Exception as fault:
@@ -131,7 +131,7 @@ def _describe_case(error: Exception) -> str:
     return f"{Path(site.file).name}, line {site.line}: {what}, which only plain Python computes" if site else what
 
 
-# A second at most: what is looked for is the line for a sentence, for which the caller waits.
+# The search for a faulty line gets a second at most: the line is for a sentence, for which the caller waits.
 class _OneSecondObserver(Silent):
     """Observer that stops a search after a second."""
 
@@ -161,8 +161,8 @@ def why_nothing_compiles() -> str | None:
     return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 
 
-# By equality of games and not identity: two games of equal options share their code. At most 256, so that a server that
-# sees many boards does not hold the code of all.
+# The cache compares games by equality and not identity: two games of equal options share their code. It holds at most
+# 256 kernels, so that a server that sees many boards does not hold the code of all.
 @lru_cache(maxsize=256)
 def kernel(search: Callable[..., Any], game: Constant) -> Kernel:
     """A search for a game, ready to be called: `kernel(search, game)(*args)` answers as `search(game, *args)`."""
@@ -176,7 +176,7 @@ _listeners: list[Callable[[str], None]] = []
 
 def notify_listeners(why: str) -> None:
     """Call each listener with the sentence."""
-    # A copy, for a listener may take itself out while it is called.
+    # The loop goes over a copy, for a listener may take itself out while it is called.
     for listener in list(_listeners):
         listener(why)
 

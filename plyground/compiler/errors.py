@@ -13,8 +13,8 @@ class NotCompilable(Exception):
 
     def locate(self, file: str, line: int) -> None:
         """Set the place of the refusal, unless an inner frame has set it."""
-        # It is called on the way out, from the innermost frame to the outermost: the first place is the one that a user
-        # can mend.
+        # Each frame calls this on the way out, from the innermost to the outermost: the first place is the one that a
+        # user can mend, so it is kept.
         self.where = self.where or source_place(file, line)
 
     def __str__(self) -> str:

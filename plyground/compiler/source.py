@@ -71,7 +71,7 @@ def _code_by_place(file: str, text: str) -> dict[tuple[str, int], list[CodeType]
 
 def _comparable_code(code: CodeType) -> tuple[object, ...]:
     """Parts of a code object by which two are compared: instructions, names, and constants other than texts."""
-    # By their texts, because 1 and True are equal, as are 0.0 and -0.0.
+    # Constants are compared by their texts, because 1 and True are equal, as are 0.0 and -0.0.
     constants = [repr(each) for each in code.co_consts if not isinstance(each, CodeType | str)]
     return code.co_code, code.co_names, code.co_varnames, constants
 

@@ -11,7 +11,7 @@ class Target:
     triple: str
     processor: str
     features: str
-    # What is not declared here is not used: code for a machine without it would end with an illegal instruction.
+    # An instruction that is not declared here is not used: a machine without it would end the program as illegal.
     has_deposit: bool = False
     """Whether the machine deposits bits in one instruction, `pdep` of BMI2: the n-th member of a set without a loop."""
     has_logarithm: bool = False

@@ -188,7 +188,7 @@ def _comparison_key(value: Any) -> object:
     try:
         return (type(value), value) if not isinstance(value, FunctionType) else (id(value),)
     except TypeError:
-        # What has no hash is compared by identity; the type keeps the value, so no other object gets its id.
+        # A value without a hash is compared by identity; the type keeps the value, so no other object gets its id.
         return (id(value),)
 
 

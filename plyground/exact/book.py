@@ -77,7 +77,8 @@ class Book(Lookup):
         # A book has no finished positions: the rules know their values.
         if utility != ONGOING:
             return Score.over(utility)
-        # By text, not by state: the file is read without parsing thousands of states, of which few are asked for.
+        # The scores are looked up by text, not state: a book has thousands of texts to parse, of which few are asked
+        # for.
         return self.scores.get(self.game.text(self.game.canonical(state)))
 
     def write(self, file: Path) -> None:
@@ -155,7 +156,7 @@ def book_of(position: Position) -> Lookup | None:
 
 @lru_cache(maxsize=32, typed=True)
 def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
-    # A tablebase before a book: it has every position, the book only those of the first plies.
+    # A tablebase is asked before a book: it has every position, the book only those of the first plies.
     if (not game.repetition or game.repetition_is_draw) and (tables := tables_of(game, folders)):
         return Tables(tables)
     books = list(_books(game))

@@ -198,8 +198,8 @@ class Author:
                 if score := self.scores.get(text):
                     side = 1 if self.game.to_move(state) == MAX else -1
                     value = side * final(score.utility or 0, self.prefer_shorter * (score.plies or 0))
-                    # What is known stands in the table for any depth and with the work of `KNOWN_SCORE_NODES`, so that
-                    # every search cuts off there and no entry pushes it out.
+                    # Known scores stand in the table for any depth and with the work of `KNOWN_SCORE_NODES`, so that
+                    # every search cuts off there and no entry pushes them out.
                     store(
                         context.table, state, hash_of(state), pack(value, EXACT, ANY_DEPTH, NO_TAG, KNOWN_SCORE_NODES)
                     )
@@ -208,7 +208,7 @@ class Author:
     def book(self, ply: int) -> Book:
         """The book of a number of plies, once their positions are solved."""
         game, scores = self.game, self.scores
-        # From the last ply backward, by one ply of minimax: positions before it need no search.
+        # Scores go from the last ply backward, by one ply of minimax: positions before it need no search.
         for layer in reversed(self.layers[:ply]):
             for text, state in layer.items():
                 moves = [(move, earlier(self._known_score(game.play(state, move)))) for move in game.moves(state)]

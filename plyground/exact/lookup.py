@@ -34,11 +34,11 @@ class Lookup(ABC):
         """Every move of an unfinished state with its score, in generation order; None if one is not known."""
         found = list[tuple[int, Score]]()
         for move in self.game.moves(state):
-            # By looking the successors up: a file of values has no moves, which are quicker to make than to read.
+            # Each successor is looked up: a file of values has no moves, which are quicker to make than to read.
             score = self.score(self.game.play(state, move))
             if score is None:
                 return None
-            # All or none: a missing move may be the best one.
+            # The moves are given all or not at all: a missing move may be the best one.
             found.append((move, earlier(score)))
         return tuple(found)
 

@@ -97,7 +97,7 @@ class Solver:
         self._stop = stop
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
-        # Looked up before a search is made ready: a position that a book knows needs no table and no compiler.
+        # The position is looked up before a search is made ready: one that a book knows needs no table and no compiler.
         self._book = book_of(position) if book else None
         self._sweep: Sweep | None = None
         if position.game.repetition:
@@ -311,8 +311,8 @@ class Solver:
     def _find_best_line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
         moves: list[int] = []
-        # As many nodes again as the solution took, and a million more for small ones: beyond that the line breaks off,
-        # as `Solution.variation` says.
+        # The line may take as many nodes again as the solution took, and a million more for small ones: beyond that it
+        # breaks off, as `Solution.variation` says.
         budget = self.clock.nodes * 2 + 1_000_000
         while position.outcome is None and self.clock.nodes < budget:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.

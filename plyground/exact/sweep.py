@@ -41,8 +41,8 @@ from plyground.search.retrograde import (
 )
 from plyground.search.table import SOLVING
 
-# Small at first, for most listings of positions in tests and lessons end within it; doubling costs a constant time for
-# each state.
+# A listing's memory is small at first, for most listings of positions in tests and lessons end within it; doubling
+# costs a constant time for each state.
 FIRST_STATE_ROOM = 1 << 10
 SMALL_STATES = 6_000
 """Most states of a listing that is not worth saving."""
@@ -189,7 +189,7 @@ class Sweep(Listing):
 
     def _mark_ends(self, ends: tuple[Any, ...], is_over: int) -> None:
         """Let the listed states that repeat one of some states count as ends, or again as unfinished."""
-        # Then the state is found by its hash; else every listed state is compared by its key, in compiled code.
+        # A state that repeats itself alone is found by its hash; for other games all listed states are compared by key.
         if type(self.game).repetition_key is Game.repetition_key:  # each state repeats itself alone
             about = self.graph.about
             for end in ends:
@@ -250,7 +250,7 @@ class Sweep(Listing):
     def read(self, file: BinaryIO, states: int, edges: int) -> bool:
         """Read the states of a graph with this much room; return whether the file was complete."""
         self.graph = new_graph(self.pattern, states, edges)
-        # Straight into the memory of the graph: a sweep of gigabytes is not in memory twice.
+        # The file is read straight into the memory of the graph: a sweep of gigabytes is not in memory twice.
         whole = all(file.readinto(block) == block.nbytes for block in self.graph)  # type: ignore[attr-defined]
         self.is_listed = whole and self.graph.head[DONE] == self.graph.head[COUNT]
         return whole

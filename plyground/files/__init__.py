@@ -37,7 +37,7 @@ def open_file(file: Path, most: int = FILE_MOST) -> BufferedReader:
         number = os.open(file, OPEN_FLAGS)
     except (OSError, ValueError) as fault:  # the latter for a name that no file can have
         raise BadInput(f"{file} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from None
-    # Of the open file and not of its path, which another program may have changed in between.
+    # The open file is asked, not its path, behind which another program may have put another file in between.
     about = os.fstat(number)
     if stat.S_ISREG(about.st_mode) and about.st_size <= most:
         return os.fdopen(number, "rb")

@@ -115,7 +115,7 @@ def label(
     for key, (*row, nodes) in cluster.map(work, tasks):
         results.add(key, row)
         on_done(nodes)
-    # In the order of the input, after all is solved: the table is written whole or not at all.
+    # Rows are in the order of the input, after all is solved: the table is written whole or not at all.
     for key, (text, position) in zip(keys, positions, strict=True):
         utility, plies, moves = results.rows[key]
         if work.every_move and moves is not None:
@@ -128,7 +128,7 @@ def _position_key(position: Position, *, every_move: bool) -> str:
     """Key of a position: with its history if that counts; under symmetry unless its moves are wanted, which differ."""
     if position.game.repetition:
         return position.history
-    # Of symmetric positions the values are equal, but not the names of the moves.
+    # Symmetric positions have equal values, but other names of the moves.
     return position.text if every_move else position.game.text(position.game.canonical(position.state))
 
 

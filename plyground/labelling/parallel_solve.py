@@ -94,7 +94,7 @@ class ParallelSolve:
         for key, node in self.nodes.items():
             for child in dict.fromkeys(node.children):
                 self.nodes[child].parents.append(key)
-        # The deepest first: the dictionary is in order of depth, and `_propagate` takes from the end.
+        # The deepest come first: the dictionary is in order of depth, and `_propagate` takes from the end.
         self._propagate([key for key, node in self.nodes.items() if node.children])
 
     def _earlier(self, value: int) -> int:
@@ -145,7 +145,7 @@ class ParallelSolve:
     def _first_open(self, key: str, alpha: int, beta: int) -> str | None:
         """Returns the first position below one that may change its value within (alpha, beta), and is not given out."""
         node = self.nodes[key]
-        # As in alpha-beta: known, or too good for one side, or too bad for the other one, to change the root.
+        # Alpha-beta cuts off here: the value is known, or too good for one side or the other to change the root.
         if node.low >= node.high or node.low >= beta or node.high <= alpha:
             return None
         if not node.children:

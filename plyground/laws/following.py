@@ -46,7 +46,7 @@ class PositionMatching(SideBySide):
                     raise TooManyPositions  # one position alone would take too long
                 looks = self._moves_by_look(0, here)
                 others = [(each, self._moves_by_look(1, each)) for each in candidates]
-                # As multisets: how many moves look each way, whatever they are called.
+                # Looks are compared as multisets: how many moves look each way, whatever the moves are called.
                 alike = [(each, other) for each, other in others if _count_looks(other) == _count_looks(looks)]
                 if not alike and not are_all:
                     raise TooManyPositions

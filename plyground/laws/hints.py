@@ -182,8 +182,8 @@ def _law_of_pick(ask: CheckedGame, state: AnyState) -> None:
 def _law_of_canonical(ask: CheckedGame, state: AnyState) -> None:
     same = ask.state("canonical", state)
     require(ask("canonical", same) == same, "canonical", f"canonical of canonical of {state} is another state")
-    # What a symmetry must keep, from the cheapest on: the facts of the state, what follows it, and the numbers of
-    # games.
+    # A symmetry must keep the facts of the state, what follows it, and the numbers of games: these are tested in turn,
+    # from the cheapest on.
     for question in ("to_move", "outcome", "bounds"):
         left, right = ask(question, state), ask(question, same)
         said = f"canonical turns {state} into {same}, where {question} is {right}, not {left}"

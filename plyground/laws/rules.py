@@ -16,7 +16,7 @@ LARGEST_MOVE = 1 << 31
 def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
     """Yield the states of one random game, first to last, and check the laws of a whole game."""
     state = ask.state("initial")
-    # Asked twice, as each rule is: what depends on chance, or on a call before, shows itself so.
+    # The rule is asked twice, as each is: an answer that depends on chance, or on a call before, shows itself so.
     require(state == ask("initial"), "initial", "initial gives a different state each time")
     _law_of_outcome(ask, state)
     require(ask("outcome", state) == ONGOING, "initial", f"initial gives {state}, where the game is over already")
@@ -35,11 +35,12 @@ def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
             raise BrokenLaw("outcome", f"{said}: {right}")
         plies.append(ply)
         yield state
-        # Kept until the end of the game is known, which the bounds of every state before it have to allow.
+        # Bounds are kept until the end of the game is known, whose utility the bounds of every state before have to
+        # allow.
         bounds.append((state, ask("bounds", state)))
         _law_of_outcome(ask, state)
         utility = ask("outcome", state)
-        # As the referee does: repetition counts only where the rules alone let the game go on.
+        # Repetition counts only where the rules alone let the game go on, as for the referee.
         if utility == ONGOING and len(plies) == times:
             _law_of_repetition_value(ask, state)
             utility = ask("repetition_value", state)

@@ -44,7 +44,7 @@ def native_questions(ask: CheckedGame) -> dict[str, Any]:
             refused.setdefault(str(fault), []).append(name)
         except Exception as fault:  # no fault of the author, unless another law reports one
             ask.notes[f"{name} was checked plain only, for the compiler failed at it ({error_words(fault)})"] = None
-    # By reasons: one helper that does not compile refuses all questions that call it, and is named once.
+    # The notes go by reasons: one helper that does not compile refuses all questions that call it, and is named once.
     for reason, names in refused.items():
         ask.notes[_uncompiled_note(_defined_by_author(names, ask.game) or names, reason)] = None
     return questions
@@ -110,7 +110,8 @@ def compiled_differences(
                 except BrokenLaw as broken:
                     found[name] = broken
 
-    # In a thread, which is left alone when it is late: compiled code hears of no signal and no exception.
+    # The question runs in a thread, which is left alone when it is late: compiled code hears of no signal and no
+    # exception.
     if late := ask_in_time(work, ask.time_limit.seconds):
         name = at[-1][0]
         found[name] = BrokenLaw(f"{name}, compiled", late)

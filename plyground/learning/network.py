@@ -154,7 +154,8 @@ def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False
             for cell, radix in zip(group, radices, strict=True):
                 elements.append(cell | stride << 16)
                 stride *= radix
-            # Stride 0: cell 0 is read and counts nothing, so the compiled loop has one length for all groups.
+            # Padding reads cell 0 with stride 0, which counts nothing, so the compiled loop has one length for all
+            # groups.
             elements += [0] * (length - len(group))
             # Images of a group have the same base: that is how they share their weights.
             bases.append(size)
@@ -187,7 +188,7 @@ def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[li
                 ([tuple(sorted(chance.sample(numbers, min(5, len(numbers)))))], (AREA_MOST + 1,) * min(5, len(numbers)))
             )
             lookups -= 1
-    # As long as a table stays small: radix to the power of the length is its number of weights.
+    # The length keeps a table small: radix to the power of the length is its number of weights.
     length = max(1, min(_USUAL_LENGTH, int(math.log(_TABLE_MOST) / math.log(radix))))
     for images in orbits(board, group, length, lookups):
         found.append((images, (radix,) * len(images[0])))

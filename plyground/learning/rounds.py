@@ -115,7 +115,7 @@ class LearningPart:
         sums = sums_memory(self.network)
         # Compiled before the clock starts: the CPU seconds are those of playing and learning alone.
         play.prepare(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
-        # Of this thread alone: a worker of a cluster may have others.
+        # The seconds are those of this thread alone: a worker of a cluster may have other threads.
         since = time.thread_time()
         play(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
         return weights.tobytes(), work[GAMES_PLAYED], work[PLIES_FIELD], time.thread_time() - since
@@ -234,7 +234,8 @@ class Learner:
                 )
             length = 8 * (len(self._weights) + len(self._means))
             stream = zlib.decompressobj()
-            # At most one byte more than is right: a damaged file cannot unpack to all the memory there is.
+            # The reader unpacks at most one byte more than is right: a damaged file cannot unpack to all the memory
+            # there is.
             unpacked = stream.decompress(body, length + 1)
             if len(unpacked) != length or not stream.eof:  # at whose end its checksum is compared
                 raise ValueError

@@ -33,7 +33,7 @@ def shipped_spec(game: AnyGame) -> str | None:
     """Spec of a game for which weights are shipped; None for other games."""
     for spec in SHIPPED_WEIGHTS:
         known = game_named(spec)
-        # By class too: equality is the game's own to define.
+        # The classes are compared as well, because equality is the game's own to define.
         if type(known) is type(game) and known == game:
             return spec
     return None

@@ -81,7 +81,7 @@ def count_uses(
             for count, move in enumerate(game.moves(state)):
                 after = game.play(state, move)
                 value = value_of(game, numbers, weights, cells, 0, after)
-                # Every legal move and not only the best one: a search evaluates bad moves too.
+                # The loop takes every legal move and not only the best one: a search evaluates bad moves too.
                 if game.outcome(after) == ONGOING:
                     first = cells[numbers[CELLS] + STAGE_AND_SIDE] * numbers[SIZE]
                     for lookup in range(numbers[LOOKUPS]):
@@ -128,7 +128,7 @@ def slim(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> Lea
     plies = min(_COUNTED_PLIES, weights.made.get("plies", _COUNTED_PLIES * _COUNTED_SHARE) // _COUNTED_SHARE)
     uses, values = positions_using(weights, game, plies), weights.weights
     own = len(values) - 2 * weights.network.numbers[STAGES]  # the game's own evaluation is an input of every position
-    # By the change of the sums' squares that the weight's absence would make: uses times value squared.
+    # A weight ranks by the change of the sums' squares that its absence would make: uses times value squared.
     ranked = sorted((-uses[place] * values[place] ** 2, place) for place in range(own) if values[place])
 
     def best(count: int) -> "array[int]":

@@ -72,7 +72,7 @@ class Run:
     """Arguments by the names of the search's parameters, without the game."""
 
     def __call__(self, **others: Any) -> Any:
-        # By place, not by name: compiled code has no parameter names. `named` keeps the order of `Algorithm.takes`.
+        # Arguments go by place: compiled code has no parameter names. `named` keeps the order of `Algorithm.takes`.
         return self.function(*({**self.named, **others}[name] for name in self.named))
 
     @property

@@ -95,8 +95,8 @@ class Remembering(Game[Remembered]):
     def pass_turn(self, state: Remembered) -> Remembered:
         """Game's state after a pass, which is no state of the game, so none comes again by it; or the state itself."""
         here = self.game.pass_turn(state.here)
-        # By its law the game gave the state itself back, so no pass is tried there; this state must come back unchanged
-        # as well.
+        # A game without a pass gives the state itself back, as its law says, so no pass is tried there; this state must
+        # come back unchanged as well.
         if self.game.to_move(here) == self.game.to_move(state.here):
             return state
         return Remembered(here, 0, state.next, state.before)
@@ -114,7 +114,8 @@ class Remembering(Game[Remembered]):
 
 def with_history(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
     """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
-    # The last ones: where there are more than fit, those that the game came to most recently are likeliest to return.
+    # The last states are taken: where there are more than fit, those that the game came to most recently are likeliest
+    # to return.
     last = [hash_of(each) | 1 for each in ends][-HISTORY_LENGTH:]
     return Remembered(state, 0, len(last) % HISTORY_LENGTH, (*last, *[0] * (HISTORY_LENGTH - len(last))))
 

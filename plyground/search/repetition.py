@@ -29,8 +29,8 @@ SLOTS: Final = 1 << 15
 NO_REPETITION: Final = -1
 ENDS_GAME: Final = -2
 """Result of `find_repetition` for one of the ends of the game before."""
-# So large that it stays above 0 for every ply of a line, and 0 is free for a value that rests on nothing. `pvs.py` uses
-# one more for a value that depends on how its repetition came about: no node is high enough to keep it.
+# The scale is so large that it stays above 0 for every ply of a line, and 0 is free for a value that rests on nothing.
+# `pvs.py` uses one more for a value that depends on how its repetition came about: no node is high enough to keep it.
 RESTS_ON_ROOT: Final = LONGEST + 3
 """Scale of dependence on a repetition: 0 for none, `RESTS_ON_ROOT - p` for the state at ply p of the line."""
 
@@ -84,8 +84,8 @@ def find_repetition(memory: Memory, at: int, state: State, state_hash: int, ply:
             if _holds_state(memory, at + 1 + slot * width, state, state_hash):
                 return ENDS_GAME
             slot = slot + 1 & memory[at]
-    # The nearest first. Ply 0 is left out: of the root and of what was played before it, the ends say what ends the
-    # game. Plies of the other player are compared too, for turns need not alternate.
+    # The nearest state comes first. Ply 0 is left out: of the root and of what was played before it, the ends say what
+    # ends the game. Plies of the other player are compared too, for turns need not alternate.
     for earlier in range(ply - 1, 0, -1):
         if _holds_state(memory, at + 1 + (SLOTS + earlier) * width, state, state_hash):
             return earlier

@@ -149,8 +149,8 @@ def shard_place(states: StateSet, state_hash: int) -> int:
     """Index in the head of the shard of a state, given its hash; `ELSEWHERE` where the set does not have it."""
     if states.head[SHARDS] == 1:
         return DIRECTORY
-    # By the lowest bits, so that doubling the shards cuts each in two and files of a smaller number of them can still
-    # be read.
+    # The lowest bits of the hash choose the shard, so that doubling the shards cuts each in two and files of a smaller
+    # number of them can still be read.
     shard = (state_hash & states.head[SHARDS] - 1) - states.head[FIRST]
     return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + DIRECTORY_INTS * shard
 
@@ -173,7 +173,7 @@ def slot_of(states: StateSet, state: State, state_hash: int) -> int:
     while number:
         # Another thread is writing this state's words: whether it is the one looked for is known when it has its
         # number.
-        # Read by the atomic step, so that each turn of the loop sees the memory anew.
+        # The atomic step reads the number, so that each turn of the loop sees the memory anew.
         while number == CLAIMED:
             number = set_half_if_zero(states.slots, first + slot, CLAIMED)  # it is not 0 again
         at = (before + number - 1) * len(words)
@@ -403,8 +403,8 @@ def list_successors(
                             count = 0
                         add_pending(found, pending, count, child, place)
                         count += 1
-                        # Counted over the whole batch and not since the last flush, so a state with very many moves
-                        # does not make the batch endless.
+                        # Successors are counted over the whole batch and not since the last flush, so a state with very
+                        # many moves does not make the batch endless.
                         total += 1
             place += 1
         # The cursor moves on only when all moves of its states are in the set, so a full set, or a stop, loses none:

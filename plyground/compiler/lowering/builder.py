@@ -191,7 +191,7 @@ class Builder:
 
     def emit_fault(self, error: type[BaseException], *args: Any) -> NoReturn:
         """Emit an exception that is raised in any case."""
-        # What follows cannot be reached: `Unreachable` ends the lowering of it, up to the next join.
+        # The code after the exception cannot be reached: `Unreachable` ends the lowering of it, up to the next join.
         self.emit(form.FaultExit(self.fault_number(error, args)))
         self.env = None
         raise Unreachable
@@ -604,7 +604,7 @@ class Builder:
             # Lengths of copies are in bytes, 8 for an int.
             self.emit_effect("copy", goal, source, 8 * part.length)
             return
-        # Of a list only its length and the items that it has, not all that it has memory for.
+        # A copy of a list takes its length and the items that it has, not all that it has memory for.
         words = self.emit_op("add", self.emit_load(source, 0), 1)
         self.emit_effect("copy", goal, source, self.emit_op("shl", words, 3))
 
@@ -647,7 +647,7 @@ def _is_same_value(left: Value | None, right: Value | None) -> bool:
     if left is right:
         return True
     if isinstance(left, KnownObject) and isinstance(right, KnownObject):
-        # By their types, because 1 and True are equal and are not the same.
+        # Known objects are compared by their types as well, because 1 and True are equal and are not the same.
         return left.value is right.value or type_of(left) == type_of(right)
     if isinstance(left, Register) or isinstance(right, Register):
         return left == right

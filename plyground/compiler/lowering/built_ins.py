@@ -74,7 +74,8 @@ def _find_extreme(
     builder: CallLowering, iterable: Value, op: type[ast.cmpop], rank: Callable[[Value], Value], default: Value | None
 ) -> Value:
     """Emit a loop that finds the first item of extreme rank in an iterable."""
-    # None until the first item: the loop cannot know its first turn. The first of equals stays, as in Python.
+    # The best is None until the first item: the loop cannot know its first turn. The first of equals stays, as in
+    # Python.
     best_key, rank_key = builder.new_temporary(), builder.new_temporary()
     builder.bindings[best_key] = builder.bindings[rank_key] = KnownObject(None)
 
@@ -130,8 +131,8 @@ def _lower_any_or_all(is_any: bool) -> BuiltIn:
 
             builder.iterate(args[0], set(), turn)
 
-        # It ends at the first hit, so its items are turns of a loop, also within a tuple whose items are emitted one by
-        # one.
+        # `any` and `all` end at the first hit, so the items are turns of a loop, also within a tuple whose items are
+        # emitted one by one.
         with builder.set_collecting(False):
             builder.emit_block(search)
         return builder.bindings.pop(key)

@@ -118,7 +118,7 @@ class ExpressionLowering(SequenceLowering):
         frame = self.frame
         while True:
             if (value := self.bindings.get((frame.number, name))) is not None:
-                # Tested once: after the first read the name has its value on every way that goes on.
+                # The name is tested once: after the first read it has its value on every way that goes on.
                 if isinstance(value, OptionalValue) and not value.is_none:
                     value = self.require_value(value)
                     self.bindings[frame.number, name] = value
@@ -134,7 +134,7 @@ class ExpressionLowering(SequenceLowering):
             return KnownObject(cells[function.__code__.co_freevars.index(name)].cell_contents)
         if name in function.__globals__:
             value = function.__globals__[name]
-            # What is read while compiling is a constant of the code; a later change would not be seen.
+            # A global that is read while compiling is a constant of the code; a later change of it would not be seen.
             if name in mutated_globals(function) or isinstance(value, bytearray):
                 self.refuse(f"reads {name}, which functions change; rules read only what never changes")
             return KnownObject(value)
@@ -146,7 +146,7 @@ class ExpressionLowering(SequenceLowering):
         base = self.require_value(base)
         match base:
             case KnownObject(value=thing):
-                # Looked up on the class: a bound method would hide the function that is to be compiled.
+                # Methods are looked up on the class: a bound method would hide the function that is to be compiled.
                 member = getattr(type(thing), name, None) if not isinstance(thing, type | ModuleType) else None
                 if isinstance(member, FunctionType) and name != "_replace":
                     return Method(member, base)
@@ -194,8 +194,8 @@ class ExpressionLowering(SequenceLowering):
                         found = KnownObject(getattr(base.value, node.attr, None))
                     else:
                         return None
-                # It is asked before the operands are lowered, and may not emit nor refuse: what is wrong with them is
-                # said then.
+                # Folding comes before the operands are lowered, and may neither emit nor refuse: lowering says what is
+                # wrong with them.
                 except Exception:
                     return None
                 return found.value if isinstance(found, KnownObject) and isinstance(found.value, int) else None
@@ -217,7 +217,7 @@ class ExpressionLowering(SequenceLowering):
     def lower_binary(self, node: ast.BinOp, low: int | None) -> Value:
         if (replaced := self.lower_item_replacement(node)) is not None:
             return replaced
-        # Of an operand whose high bits a mask clears, only the low ones matter; it may wrap then, and needs no test.
+        # An operand whose high bits a mask clears matters only by its low bits; it may wrap then, and needs no test.
         left_low = right_low = None
         if isinstance(node.op, ast.BitAnd):
             right_mask, left_mask = self.fold_int(node.right), self.fold_int(node.left)
@@ -327,7 +327,8 @@ class ExpressionLowering(SequenceLowering):
                 ast.Slice(lower=None, upper=ast.expr() as place, step=None),
                 ast.Slice(lower=ast.expr() as next_place, upper=None, step=None),
             ):
-                # By their syntax: both slices have to leave out the one place, whatever its value.
+                # The two places are compared by their syntax: both slices have to leave out the one place, whatever its
+                # value.
                 is_next = _is_same_syntax(next_place, ast.BinOp(place, ast.Add(), ast.Constant(1)))
             case _:
                 return None

@@ -4,7 +4,7 @@
 def insert(items: list[int], place: int, value: int) -> None:
     """`items.insert(place, value)`."""
     length = len(items)
-    # As in Python, a place beyond either end is that end.
+    # A place beyond either end means that end, as in Python.
     place = max(place + length, 0) if place < 0 else min(place, length)
     items.append(value)
     while length > place:

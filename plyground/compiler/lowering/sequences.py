@@ -156,8 +156,8 @@ class SequenceLowering(ArithmeticLowering):
                 for a, b in zip(self.items_of(left), self.items_of(right), strict=True):
                     same = self.emit_logic("both", same, self.emit_comparison(ast.Eq, a, b))
             return same if op is ast.Eq else self.emit_not(same)
-        # In the order of dictionaries, as in Python: the first pair that differs decides, and where none does, the
-        # lengths.
+        # Sequences are ordered as words in a dictionary, as in Python: the first pair that differs decides, and where
+        # none does, the lengths.
         pairs = list(zip(self.items_of(left), self.items_of(right), strict=False))
         value_if_equal = KnownObject(COMPARISONS[op][1](lengths[0], lengths[1]))
 
@@ -165,7 +165,7 @@ class SequenceLowering(ArithmeticLowering):
             if place == len(pairs):
                 return value_if_equal
             a, b = pairs[place]
-            # Of two items that differ, at most is less.
+            # Two items that differ here decide the order, and for them `<=` is the same as `<`, and `>=` as `>`.
             strict = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}.get(op, op)
             return self.emit_conditional(
                 self.emit_comparison(ast.Eq, a, b),
@@ -306,8 +306,8 @@ class SequenceLowering(ArithmeticLowering):
             if key.value not in items:
                 self.emit_fault(KeyError, key.value)
             return KnownObject(items[key.value])
-        # One comparison after the other: dicts of rules are small. The order is that of the dict, so that the form is
-        # the same each time.
+        # Keys are compared one after the other: dicts of rules are small. The order is that of the dict, so that the
+        # form is the same each time.
         keys = list(items)
 
         def emit_from_place(place: int) -> Value:

@@ -134,7 +134,7 @@ class StatementLowering(CallLowering):
         """Refuse to bind a list that is mutated to a second name: Python would share it, the compiler copies it."""
         if not isinstance(target, ast.Name) or not self.frame.facts or target.id not in self.frame.facts.mutated:
             return value
-        # Made by the expression itself, so no other name holds it.
+        # These expressions make their value themselves, so no other name holds it.
         made_here = (ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.BinOp)
         is_new = isinstance(source, made_here) or (
             isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)
@@ -234,7 +234,8 @@ class StatementLowering(CallLowering):
         """Names that a loop carries from turn to turn, and those that are live in it."""
         frame = self.frame
         head = (frame.facts.live_at_head.get(id(each), NO_NAMES) if frame.facts else NO_NAMES) | self.live_after(each)
-        # What a turn assigns and the next one, or what follows, reads; a name that is only read needs no cell.
+        # A loop carries the names that a turn assigns and that the next turn, or the code after the loop, reads; a name
+        # that is only read needs no cell.
         names = assigned_names([each]) & head
         carried: set[Key] = {self.name_key(name) for name in names} | frame.carried
         return carried, head

@@ -50,7 +50,7 @@ copies multiply: LLVM took minutes for Reversi on 10 x 10."""
 
 def inline_calls(entry: FunctionForm) -> None:
     """Inline recursive calls of a function in place, if it is small enough, and mark small ones that it calls."""
-    # Only the entry itself: it is the search. A rule that recurses on its own stays as it is.
+    # Only the entry itself is split, for it is the search. A rule that recurses on its own stays as it is.
     if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS_INLINED:
         _inline_recursion(entry)
     functions = reachable_functions(entry)
@@ -89,8 +89,8 @@ def _inline_recursion(function: FunctionForm) -> None:
     numbers = _NumberSupply(form.highest_number(function))
     head, rest_body = _split_at_recursion(function.body, function)
     rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
-    # What the head has computed and the rest reads becomes a parameter of the rest; cells travel as registers, written
-    # again on entry, for a cell belongs to one function.
+    # A register that the head has computed and the rest reads becomes a parameter of the rest; cells travel as
+    # registers and are written again on entry, for a cell belongs to one function.
     live_in = _live_in_registers(rest)
     cells = _live_in_cells(head, rest)
     passed = tuple(Register(numbers.next(), cell.kind) for cell in cells)
@@ -271,8 +271,8 @@ def _live_in_registers(rest: FunctionForm) -> tuple[Register, ...]:
 
 def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
     """Cells that the head sets and the rest reads."""
-    # By identity: what the split put into both parts is the same object, and a write that the rest repeats needs no
-    # passing.
+    # Instructions are compared by identity: the split puts the same objects into both parts, and a write that the rest
+    # repeats needs no passing.
     in_rest = {id(each) for each in walk_instructions(rest.body)}
     written = {
         each.cell for each in walk_instructions(head) if isinstance(each, form.WriteCell) and id(each) not in in_rest

@@ -26,7 +26,7 @@ class Range:
 
 def make_range(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) -> Range:
     """Make the range of the ints from `low` to `high` with no bits but these; any int, if some do not fit 64 bits."""
-    # It may have wrapped, so nothing is known of its order; of its bits, what was said.
+    # An int beyond 64 bits may have wrapped, so its order is unknown; its bits are still those that the caller allows.
     if low < LEAST_INT or high > MOST_INT:
         low, high = LEAST_INT, MOST_INT
     # The sign bit is clear, so it is not negative, and no more than all the bits that may be set.
@@ -77,7 +77,7 @@ def _xor_range(a: Range, b: Range) -> Range:
 
 
 def _shl_range(a: Range, b: Range) -> Range:
-    # Only distances that are known: of others the highest bit may go anywhere.
+    # Only a known distance narrows the range: by any other the highest bit may go anywhere.
     if b.low != b.high or not 0 <= b.low < INT_BITS:
         return ANY_INT
     return make_range(a.low << b.low, a.high << b.low, a.bits << b.low & ALL_BITS)
@@ -105,12 +105,12 @@ def _quotient_range(a: Range, b: Range) -> Range:
 def _remainder_range(a: Range, b: Range) -> Range:
     if b.low <= 0:
         return ANY_INT
-    # Towards zero: the remainder has the sign of `a`, unlike Python's, and is below the divisor.
+    # The division rounds towards zero: the remainder has the sign of `a`, unlike Python's, and is below the divisor.
     return make_range(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 
 def _zeros_below_range(a: Range) -> Range:
-    # Of 0 all 64 bits are zeros; else the lowest set bit is no higher than the highest that may be set.
+    # The int 0 has 64 zeros; in any other the lowest set bit is no higher than the highest that may be set.
     return make_range(0, INT_BITS if a.has_zero else a.bits.bit_length() - 1)
 
 

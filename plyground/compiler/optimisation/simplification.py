@@ -61,7 +61,7 @@ _NEUTRAL: Final = {
     **dict.fromkeys(("mul", "quotient"), 1),
 }
 """Second operands that leave the first as it is."""
-# What must stay where it is, though nothing reads a result of it.
+# Operations that must stay where they are, though nothing reads a result of them.
 _EFFECT_OPERATIONS: Final = ("store", "store_shared", "store_half", "copy", "prefetch", "add_shared", "claim_half")
 # One instruction each that cannot fail, so that it may be computed where its result is then not used. No division: a
 # divisor may be 0 on that way.
@@ -167,8 +167,8 @@ class _Simplification:
             return
         if each.name == "not":
             self.assume(each.operands[0], not truth)
-        # Of `both` that holds, both hold; of `either` that does not, neither does. The other two say nothing of one
-        # part.
+        # A `both` that holds means that both parts hold; an `either` that does not hold, that neither part does. The
+        # other two cases say nothing of one part.
         elif each.name == ("both" if truth else "either"):
             for part in each.operands:
                 self.assume(part, truth)
@@ -193,7 +193,7 @@ class _Simplification:
                 self.narrow_range(left, other.low, MOST_INT)
             case "eq":
                 self.narrow_range(left, other.low, other.high)
-            # Of a value that is excluded, something follows only at an end of the range, or if it is 0.
+            # A value that is excluded narrows a range only at one of its ends, or if the value is 0.
             case "ne" if other.low == other.high:
                 ends = here.low + (here.low == other.low), here.high - (here.high == other.low)
                 self.narrow_range(left, *ends, has_zero=other.low != 0)
@@ -203,8 +203,8 @@ class _Simplification:
         states = [way for way in ways if way is not None]
         if len(states) < 2:
             return states[0] if states else None
-        # Of results and ranges what was known before the ways parted, which holds on all of them, as registers are set
-        # once.
+        # Results and ranges that were known before the ways parted hold on all of them, as registers are set once;
+        # those found on one way are dropped.
         result = _State({}, before.results, before.ranges)
         for cell in set.intersection(*(set(state.cells) for state in states)):
             contents = [state.cells[cell] for state in states]
@@ -414,7 +414,7 @@ class _Simplification:
             return [form.Op(name, operands, each.result, fault)]
         ranges = [self.range_of(operand) for operand in operands]
         if fault:
-            # In ints without bounds: where they fit 64 bits, there is no fault to test for.
+            # The rule counts in ints without bounds: where they fit 64 bits, there is no fault to test for.
             exact = _EXACT_RESULTS[name](*ranges)
             fault = 0 if exact[0] >= LEAST_INT and exact[1] <= MOST_INT else fault
         # A simpler form may have a simpler one again, until none is found.
@@ -642,7 +642,7 @@ def _range_of_data(values: tuple[int, ...]) -> Range:
 
 def _remove_unread(body: list[Instruction]) -> list[Instruction]:
     """Instructions without those whose results are never read."""
-    # Counted, not marked: what goes takes its own reads with it, so that from the end on whole chains go in one pass.
+    # Reads are counted, not marked: an instruction that goes takes its own along, so one pass removes whole chains.
     reads = Counter[Operand | Cell]()
     for each in walk_instructions(body):
         reads.update(operands_of(each))

@@ -89,7 +89,7 @@ def add_folder(folder: Path | str) -> None:
         raise unfinished_error(path)
     named = str(folder) if is_store(path) else str(path.absolute())
     folders = [each.replace(":", QUOTED_COLON) if SCHEME in each else each for each in (named, *asked_folders())]
-    # In the environment and not in a variable of the module: worker processes ask the same folders.
+    # The folders stand in the environment, not in a variable of the module: worker processes ask the same folders.
     os.environ[FOLDERS_VARIABLE] = os.pathsep.join(folders)
 
 
@@ -104,7 +104,7 @@ def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     end games'."""
     if not asked and not user_tables_root().exists():  # as usual: the fingerprint would take longer than a short search
         return []
-    # By the rules' fingerprint: the folder of changed rules is another one, so an old table never answers for them.
+    # The rules' fingerprint names the folder: changed rules have another one, so an old table never answers for them.
     rules, here = rules_fingerprint(game), user_table_folder(game)
     paths: list[Path | str] = [each for each in asked if read_manifest(folder_path(each))["rules"] == rules]
     paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
@@ -179,7 +179,7 @@ class Tablebase(Lookup):
         game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
-        # Of the rules alone, without the evaluation: a game with a learned evaluation has the same table.
+        # The fingerprint leaves out the evaluation: a game with a learned evaluation has the same table.
         self.rules: str = _rules_of(game)
         """Fingerprint of the rules, under which alone a value is given."""
         if said["rules"] != self.rules:
@@ -303,7 +303,7 @@ class Tablebase(Lookup):
             BadInput: a number below 0.
         """
         _require_count(count)
-        # Drawn among all rows, then sorted, so that each row group is read once.
+        # Rows are drawn among all of them, then sorted, so that each row group is read once.
         rows = sorted(random.Random(seed).sample(range(len(self)), min(count, len(self))))
         found, before = list[tuple[Any, Score]](), 0
         for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):

@@ -225,7 +225,7 @@ class ValueShard(ShardTask):
         """Values by moves to higher tiers, and those of games that end at once; one file twice, if they are final."""
         tier, file = self.tier, self.tier.listed[self.shard]
         count, groups = file.count, [(other, part) for other in self.higher for part in worker.groups(other)]
-        # What the first group of the next higher tier needs may be in memory from the task before.
+        # Files that the first group of the next higher tier needs may be in memory from the task before: they are kept.
         worker.keep(file, *(each for other, part in groups[:1] for each in (*other.listed[part], *other.valued[part])))
         source, values = worker.states(tier, self.shard), new_memory(max(count, 1))
         worker.call(start_values, worker.pattern, source, count, values, UNKNOWN)

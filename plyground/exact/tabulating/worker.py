@@ -72,7 +72,7 @@ class ShardWorker:
         """Run a task; returns its result."""
         return task.begin(self)()
 
-    # What stays in memory between tasks does not travel to other processes.
+    # States and values that stay in memory between tasks do not travel to other processes.
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"sets": {}, "worths": {}, "reported": 0.0}
 
@@ -127,8 +127,8 @@ class ShardWorker:
 
     def keep(self, *files: StateFile) -> None:
         """Drop the states and values in memory that are not of these files."""
-        # By files and not by numbers of tiers: a file is written once and never changes, so what was read of it stays
-        # right.
+        # Memory is kept by files and not by numbers of tiers: a file is written once and never changes, so what was
+        # read of it stays right.
         self.sets = {its: states for its, states in self.sets.items() if {*its} <= {*files}}
         self.worths = {its: values for its, values in self.worths.items() if {*its} <= {*files}}
 
@@ -150,7 +150,7 @@ class ShardWorker:
         Returns:
             The kernel's results where it did not come to its end.
         """
-        # Compiled by the calling thread before the others begin, or each of them would wait for it.
+        # The calling thread compiles before the others begin, or each of them would wait for it.
         run, stopped = kernel(search, self.game), list[int]()
         sample = Clock(Limit()).observer, self.pattern, *args(chunks.memories[0])
 
@@ -292,7 +292,7 @@ class ShardWorker:
         first = 0
         while first < tier.shards:
             number, total = 1, tier.listed[first].count
-            # As many shards as fit beside the one that is worked on: each pass over it costs making its moves anew.
+            # A group takes as many shards as fit beside the one in work: each pass over that one makes its moves anew.
             while first + number < tier.shards and total + tier.listed[first + number].count <= self.room:
                 total += tier.listed[first + number].count
                 number += 1

@@ -88,6 +88,6 @@ def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Val
         node, report = search.nodes[~step], search.reports[~step]
         low, high = search.windows[~step] or OPEN
         bound, is_searched = (node.value >= high) - (node.value <= low), bool(report.children or report.begun)
-        # What an earlier search has left was there from the first node on.
+        # An entry that an earlier search has left was there from the first node on.
         ply, at = search.ply + node.level, 0 if is_over else entered
         yield ValuedState(node.state, search.depths[~step], ply, node.value, bound, is_searched, at)
