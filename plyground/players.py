@@ -53,8 +53,8 @@ class Random(Player):
         self._chance = random.Random(self.seed)
 
     def reseed(self, seed: str) -> None:
-        # By both: an arena gives each game a seed, and two players of one game with different seeds must not play
-        # alike.
+        # Both seeds are used: an arena gives each game one, and two players of one game with different seeds must not
+        # play alike.
         self._chance = random.Random(f"{self.seed} {seed}")
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -310,7 +310,7 @@ def _import_engine_program(protocol: str) -> Callable[..., Player]:
     return partial(engine_program, protocol)
 
 
-# Of the record, not of a list of names: a search that is added to `ALGORITHMS` is a player at once.
+# The searches come from the record and from no list of names: one that is added to `ALGORITHMS` is a player at once.
 _DEPTH_SEARCHES = [each for each in (choice.maker() for choice in ALGORITHMS.shipped) if each.looks_ahead]
 _HARMLESS: tuple[Choice[Player], ...] = (
     Choice("first", First, "the first free square"),

@@ -36,7 +36,7 @@ def one(text: str, spec: str = "") -> Record:
 
 
 def test_a_bad_game_loses_only_itself(tmp_path: Path) -> None:
-    """Of a hundred games the 58th says what is wrong with it, and is not lost before that; strictly it is refused."""
+    """The 58th of a hundred games says what is wrong with it and keeps the moves before; strictly it is refused."""
     file = tmp_path / "games.pgn"
     games = [f'[Event "{number}"]\n\n{FLIES}\n' for number in range(100)]
     games[57] = '[Event "57"]\n[White "Ann"]\n\n1. e4 e5 2. Ke3 Nf6 *\n'
@@ -60,7 +60,7 @@ def test_a_bad_game_loses_only_itself(tmp_path: Path) -> None:
     ],
 )
 def test_a_bracket_that_is_not_closed(bad: str, said: str) -> None:
-    """It reaches no farther than its own game, of which all is read."""
+    """An open bracket spoils no game but its own, whose tags and first moves are read."""
     first, second, third = Records.of_text(
         f'[Event "a"]\n\n{FLIES}\n\n[Event "b"]\n\n{bad}\n\n[Event "c"]\n\n{FLIES}\n'
     )
@@ -70,7 +70,7 @@ def test_a_bracket_that_is_not_closed(bad: str, said: str) -> None:
 
 
 def test_files_that_are_cut_off(tmp_path: Path) -> None:
-    """They are read up to the cut: SGF, WTHOR also with a bad byte in one game and with the end mark of DOS."""
+    """Files are read up to the cut: SGF, WTHOR also with a bad byte in one game and with the end mark of DOS."""
     first, second = Records.of_text("(;GM[11]SZ[5];B[a1];W[b2](;GM[11]SZ[7];B[g7];W[a1]")
     assert first.words() == ["a1", "b2"] and second.words() == ["g7", "a1"]
     assert all("cut off after move 2" in each.faults[0] for each in (first, second))
@@ -107,7 +107,7 @@ def test_draws_by_claim_and_by_themselves(times: int, read: bool) -> None:
 
 @pytest.mark.parametrize(("quiet", "read"), [(99, True), (100, True), (149, True), (150, False)])
 def test_fifty_moves_are_claimed_and_seventy_five_end(quiet: int, read: bool) -> None:
-    """By python-chess: `can_claim_fifty_moves` and `is_seventyfive_moves` of the same position."""
+    """A claim is remarked from the hundredth ply on; the game ends with python-chess's `is_seventyfive_moves`."""
     fen = f"4k3/8/8/8/8/8/7R/4K3 w - - {quiet} 120"
     board = chess.Board(fen)
     record = one(f'[Event "x"]\n[FEN "{fen}"]\n\n120. Rh3 Kd8 *')
@@ -118,7 +118,7 @@ def test_fifty_moves_are_claimed_and_seventy_five_end(quiet: int, read: bool) ->
 
 
 def test_null_moves() -> None:
-    """They stand in main lines and variations, and are written as they were; python-chess plays the same positions."""
+    """Null moves of main lines and variations are written as they were; python-chess plays the same positions."""
     text = '[Event "x"]\n\n1. e4 e5 2. -- (2. Nf3 Nc6 3. Z0 Nf6 4. d4) 2... Nf6 3. Nf3 *\n'
     record = one(text)
     assert not record.faults and not record.remarks
@@ -166,7 +166,7 @@ def grow_record(spec: str, chance: random.Random) -> tuple[Position, Record]:
 
 
 def branches(record: Record) -> dict[tuple[str, ...], tuple[object, ...]]:
-    """What is written about each move, by the words that lead to it; the first to go on with a line comes first."""
+    """Each move's place among its siblings, comment, glyphs, notation and mover, by the words that lead to it."""
     return {
         tuple(record.moves[each].word for each in record.line_to(row)): (
             record.children()[move.after].index(row), move.comment, move.glyphs, move.notation, move.mover
@@ -232,7 +232,7 @@ PDN = "1. 11-15 22-18 2. 15x22 25x18"
     ],
 )
 def test_small_forms(text: str, game: str, moves: list[str], result: list[str]) -> None:
-    """As other programs and people write them: nothing is refused, and nothing is lost."""
+    """Records are read as other programs and people write them: nothing is refused, and nothing is lost."""
     records = Records.of_text(text)
     found = list(records)
     assert records.spec == game and [f"{len(each.words())}" for each in found] == moves
@@ -302,7 +302,7 @@ def test_epd(tmp_path: Path) -> None:
     ],
 )
 def test_the_reason_is_of_the_nearest_game(text: str, said: str) -> None:
-    """Or of the game that the record names, whichever game a page shows; the moves stay as they are written."""
+    """A fault speaks of the nearest game or of the one that the record names, whichever a page shows; moves stay."""
     for usual in ("", "tictactoe"):
         (record,) = Records.of_text(text, options=ReadingOptions(usual=usual))
         assert said in record.faults[-1] and all(move.word for move in record.moves)

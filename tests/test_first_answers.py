@@ -160,7 +160,7 @@ main.main()
 
 @pytest.mark.process
 def test_ctrl_c_within_a_text_that_is_run_ends_with_our_code(tmp_path: Path) -> None:
-    """As when a dataclass is made while a module is loaded: CPython would end by the signal."""
+    """Ctrl-C can come while a dataclass is made, as a module is loaded: CPython would end by the signal."""
     (tmp_path / "stopped.py").write_text(EXEC_STOPPED, encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "stopped", "games"], capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (130, "plyground: stopped.\n")

@@ -129,7 +129,7 @@ def test_games_with_faults_are_left_out(tmp_path: Path) -> None:
 
 
 def test_exact_values_stand_beside(tmp_path: Path) -> None:
-    """As in the explorer of the page: of a book or a tablebase."""
+    """A move has its exact value from a book or a tablebase, as in the explorer of the page."""
     file = tmp_path / "games.pgn"
     file.write_text("1. d d 2. d d *\n\n1. d c *\n")
     ran(["base", "connectfour", str(file), "--to", str(tmp_path / "base")])
@@ -171,7 +171,7 @@ kept.add([sys.argv[2]])
 def test_games_of_another_position_with_the_same_hash_are_not_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor are moves counted that are not legal. Here all positions have one hash."""
+    """Moves of such games that are not legal here are not counted. In this test all positions have one hash."""
     monkeypatch.setattr("plyground.gamebase.lines.hash_of", lambda _: 7)
     base = pg.GameBase(tmp_path / "base", "tictactoe")
     base.add([write_games(tmp_path / "games.pgn", "tictactoe", random_games("tictactoe", 5, 9))])
@@ -238,7 +238,7 @@ def test_bad_questions(words: list[str], said: str, tmp_path: Path) -> None:
 
 
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is to be installed."""
+    """The fault names the package to install."""
     monkeypatch.delitem(sys.modules, "plyground.gamebase.parts", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(pg.BadInput, match=r'needs pyarrow: pip install "plyground\[arena\]"'):

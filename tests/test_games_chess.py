@@ -227,7 +227,7 @@ SHUFFLED = {
 @pytest.mark.usefixtures("speed")
 @pytest.mark.parametrize("fen", SHUFFLED)
 def test_chess960_as_published(fen: str) -> None:
-    """As many sequences, in a game whose king and rooks begin where the rights to castle say."""
+    """Perft counts the published sequences, in a game whose king and rooks begin where the rights to castle say."""
     game = pg.Chess(start=start_number(fen))
     assert count_sequences(game, fen, SHUFFLED[fen]) == SHUFFLED[fen][: 2 if is_plain_wanted() else 4]
 

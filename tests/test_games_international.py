@@ -27,7 +27,7 @@ PERFT = {
 @pytest.mark.usefixtures("speed")
 @pytest.mark.parametrize("text", PERFT, ids=["start", "kings in the way", "Woldouby", "kings", "men near the end"])
 def test_perft(text: str) -> None:
-    """As many sequences as published; chains that take the same pieces and end alike are one."""
+    """Perft counts as many sequences as published; chains that take the same pieces and end alike are one."""
     run = (lambda *args: perft(INTERNATIONAL, *args)) if is_plain_wanted() else kernel(perft, INTERNATIONAL)
     counts = [count for count in PERFT[text] if count < 6_000 or not is_plain_wanted()]
     state = INTERNATIONAL.parse_state(text)
@@ -36,7 +36,7 @@ def test_perft(text: str) -> None:
 
 @pytest.mark.usefixtures("speed")
 def test_perft_of_russian_draughts() -> None:
-    """As published: World Draughts Forum, thread 2822."""
+    """Perft counts as many sequences as published: World Draughts Forum, thread 2822."""
     counts = [7, 49, 302, 1_469, 7_482, 37_986, 190_146, 929_899, 4_570_586][: 4 if is_plain_wanted() else 9]
     run = (lambda *args: perft(RUSSIAN, *args)) if is_plain_wanted() else kernel(perft, RUSSIAN)
     assert [run(SILENT, RUSSIAN.initial(), depth + 1, 0) for depth in range(len(counts))] == counts
@@ -92,7 +92,7 @@ def test_rules(text: str, expected: str) -> None:
 
 
 def test_a_man_becomes_a_king_only_where_its_move_ends() -> None:
-    """It passes the last row as a man."""
+    """A man that passes the last row within a chain stays a man."""
     state = INTERNATIONAL.parse_state("W:W14:B9,8,18")
     (passing,) = INTERNATIONAL.moves(state)
     assert INTERNATIONAL.move_text(state, passing) == "14x3x12x23"

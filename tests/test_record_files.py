@@ -163,7 +163,7 @@ def test_ggf() -> None:
 
 
 def test_ggf_from_other_positions() -> None:
-    """Of any size, with White to move, with passes written or left out."""
+    """Games in GGF have boards of any size, White to move first, and passes written or left out."""
     (large,) = Records.of_text("(;GM[Othello]TY[10]B[e4];)")
     assert large.game == "reversi:10" and large.words() == ["e4"] and not large.faults
     side = f"{'-' * 24} ---*O--- ---O*--- {'-' * 24}"
@@ -184,7 +184,7 @@ def test_ggf_from_other_positions() -> None:
 
 
 def test_boards_of_othello_in_lines() -> None:
-    """As NBoard and Edax write them, and OBF with what moves are worth; all are the same position."""
+    """Lines of NBoard and Edax, and of OBF with the worth of moves, all give the same position."""
     start = pg.Position.initial("reversi")
     for text in ("OX------XO", "O*------*O", "ox------xo", "OX......XO"):
         for mover in (" X", " *", "X"):
@@ -214,7 +214,7 @@ def test_links_to_boards_of_hex(link: str, game: str, words: str, result: str) -
 
 
 def test_the_swap_of_a_link_mirrors_the_stone() -> None:
-    """As HexWorld's does, on the long diagonal; and who begins joins top and bottom."""
+    """The swap mirrors on the long diagonal, as HexWorld does; and the player who begins joins top and bottom."""
     swapped = parse_pasted("hex", "https://hexworld.org/board/#3,b1:s").position
     assert swapped.text == ".../o../...:x"
     assert parse_pasted("hex", "trmph.com/hex/board#2,a1b1a2").position.outcome == 1

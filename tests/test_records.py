@@ -357,7 +357,7 @@ def test_forced_passes_are_left_out() -> None:
 
 
 def test_a_file_of_wthor() -> None:
-    """It comes in Base64, in place of a text; one that is cut off is read up to there, one without a game refused."""
+    """WTHOR comes in Base64, in place of a text; a file cut off is read up to the cut, one without a game refused."""
     data = b64encode(wthor([["f5", "d6"], ["f5", "f6"]])).decode()
     told = records.read(records.ReadRecord(game="chess", text="", wthor=data, number=1))
     assert told.game == "reversi" and [head.plies for head in told.games] == [2, 2]

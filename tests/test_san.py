@@ -59,7 +59,7 @@ def test_a_line_is_read_as_python_chess_spells_it() -> None:
     ],
 )
 def test_what_is_not_plain_is_read_word_by_word(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the record is the same, with its faults and remarks."""
+    """Reading by lines gives the same record as reading by words, with its faults and remarks."""
     text = " ".join(f"{ply // 2 + 1}. {word}" if ply % 2 == 0 else word for ply, word in enumerate(words))
     fast = [*Records.of_text(f"{text} *", "chess")]
     monkeypatch.setattr(san, "LINES_BEFORE", 1_000_000)

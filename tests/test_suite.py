@@ -64,7 +64,7 @@ def test_a_suite_of_another_game() -> None:
     ],
 )
 def test_a_line_that_is_no_exercise(line: str, said: str, tmp_path: Path) -> None:
-    """Told with its reason."""
+    """A line that is no exercise is refused with the reason."""
     file = tmp_path / "suite.epd"
     file.write_text(f"{line}\n")
     with pytest.raises(pg.BadInput, match=said):

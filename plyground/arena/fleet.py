@@ -186,8 +186,8 @@ class Fleet:
     def _next_test(self) -> tuple[str, FleetTest] | None:
         """Returns the test that has had the least of its share; None if none waits."""
         waiting = self.waiting()
-        # As in stride scheduling (Waldspurger and Weihl 1995): a newcomer begins at the least time of the others, so it
-        # does not take every turn until it has caught up.
+        # Turns follow stride scheduling (Waldspurger and Weihl 1995): a newcomer begins at the least time of the
+        # others, so it does not take every turn until it has caught up.
         least = min((self._played[name] for name in waiting if name in self._played), default=0)
         for name in waiting:
             self._played.setdefault(name, least)
@@ -199,7 +199,7 @@ class Fleet:
             try:
                 self._update_workers(cluster)
                 self._play_turn_of_test(*found, cluster)
-            # Not this test's fault: the cluster or the database is gone, and every test waits for it.
+            # This is no fault of the test: the cluster or the database is gone, and every test waits for it.
             except (WorkersGone, Unavailable):
                 raise
             except BadInput as fault:
@@ -208,7 +208,7 @@ class Fleet:
                 self._fail_test(found[0], f"{type(fault).__name__}: {fault}")
             finally:
                 self._playing = ""
-            # At least a moment, so that a test that ends at once is not chosen again and again.
+            # A turn costs at least a moment, so that a test that ends at once is not chosen again and again.
             self._played[found[0]] += max(time.monotonic() - began, FLEET_POLL_SECONDS) / found[1].share  # type: ignore[assignment]
 
     def _play_turn_of_test(self, name: str, test: FleetTest, cluster: Cluster) -> None:

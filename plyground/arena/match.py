@@ -176,7 +176,7 @@ class _PlayPair:
         asked = self.settings
         players = [player_of(side, asked.limit) for side in (asked.first, asked.second)]
         for place, player in enumerate(players):
-            # By the number of the game, so that it is the same in any process and after any other games.
+            # The seed has the game's number, so that a game is the same in any process and after any other games.
             player.reseed(f"{asked.seed} {number} {place}")
         first_is_x = number % 2 == 0
         x, o = players if first_is_x else players[::-1]
@@ -349,7 +349,7 @@ def tune(settings: TuneSettings) -> Tuning:
     for step in range(steps):
         # Size and gain fade together, to 0.62 of the first at the last step.
         fade = (1 + step / max(steps / 4, 1)) ** -0.3
-        # At least 0.51, so that the two sides differ by 1 after rounding: equal ones would measure nothing.
+        # A step is at least 0.51, so that the two sides differ by 1 after rounding: equal ones would measure nothing.
         moved = [chance.choice((-1, 1)) * max(each * fade, 0.51) for each in sizes]
         up = [number + each for number, each in zip(numbers, moved, strict=True)]
         down = [number - each for number, each in zip(numbers, moved, strict=True)]

@@ -100,8 +100,8 @@ class GameRunner:
             seats = self._player(entrants[task.x]), self._player(entrants[task.o])
         except BadInput as fault:
             return Played(task, (), None, _shorten(str(fault)), void=True, ending=Ending.NOT_STARTED)
-        # By the number of the game and not by what was played before: a game is the same in any process and after a
-        # restart.
+        # The seed has the number of the game and nothing of what was played before: a game is the same in any process
+        # and after a restart.
         chance = task.number if task.chance_seed is None else task.chance_seed
         for seat, player in enumerate(seats):
             player.reseed(f"{self.seed} {chance} {seat}")
@@ -231,7 +231,7 @@ class _ThreadedPlayer(Wrapper):
             # Until the thread says that it has begun it cannot be interrupted: `raise_in` could hit the starter
             # (`timeouts.py`).
             answers.get()
-        # With a clock the referee's seconds hold; only without any limit the default of a user's function.
+        # The referee's seconds hold where it gives any; the default of a user's function only without a limit.
         timeout = self._timeout if seconds is None else seconds
         if timeout and not self._has_clock:
             timeout = (

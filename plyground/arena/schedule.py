@@ -190,8 +190,8 @@ class ClassSchedule(_FixedSchedule):
 
     def _meeting(self, first: int, opening: int, x: str, o: str) -> Iterator[Task]:
         for task in super()._meeting(first, opening, x, o):
-            # By the opening and not by the student: every student meets the same random opponent, so luck is no part of
-            # a mark.
+            # The seed has the opening and not the student: every student meets the same random opponent, so luck is no
+            # part of a mark.
             yield replace(task, chance_seed=2 * opening + task.number % 2)
 
     @property
@@ -269,7 +269,7 @@ class Swiss(_RoundSchedule):
 
     @property
     def _round_count(self) -> int:
-        # As many rounds as a knockout needs to leave one winner, and one more.
+        # There are as many rounds as a knockout needs to leave one winner, and one more.
         return self.count or min(ceil(log2(len(self.names))) + 1, max(len(self.names) - 1, 1))
 
     @property
@@ -296,9 +296,9 @@ class Swiss(_RoundSchedule):
         if number == 0:  # the upper half against the lower, as is usual where nobody has points
             half = len(order) // 2
             return [*zip(order[:half], order[half:], strict=True)]
-        # In time or not at all: the search backtracks, and may be exponential; then rematches are allowed.
+        # The search backtracks, may be exponential and stops after `MOST_STEPS`; then rematches are allowed.
         pairs = _pair_unmet(order, seen, [MOST_STEPS]) or _pair_unmet(order, set(), [MOST_STEPS]) or []
-        # Who has played the first side more often plays the second.
+        # The player who has had the first side more often plays the second.
         return [(o, x) if xs[x] > xs[o] else (x, o) for x, o in pairs]
 
 

@@ -72,7 +72,7 @@ def _search_every_move(search: Searcher, depth: int) -> ScoredMoves:
     found = [_value_after(search, child, depth) for _, child in children]
     # Each move has a search with a whole window, so each score is exact for its depth and not only a bound.
     scores = [search.score_value(depth, value, known) for value, known in found]
-    # By the score first: two values may differ in what no score tells, as in distances beyond the depth.
+    # The score ranks moves first: two values may differ in what no score tells, as in distances beyond the depth.
     ranks = [(score.order(mover), side * each[0]) for score, each in zip(scores, found, strict=True)]
     top = sorted(ranks)[-1]
     best = [place for place, rank in enumerate(ranks) if rank == top]
@@ -105,7 +105,7 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
     outcome = child.outcome
     if outcome is not None:
         return final(outcome, 1), True
-    # At ply 1 and not 0: distances are then counted from the position.
+    # The search begins at ply 1 and not 0: distances are then counted from the position.
     found = search.run(child.state, depth - 1, 1)
     return found[0], found[2]
 

@@ -108,7 +108,7 @@ def _reports(
     search.prepare(*_sample_arguments(position.game))
     compile_seconds = time.perf_counter() - before
     if limit.time is not None:
-        # What the sources took is thinking time; what compiling took is not.
+        # The time that the exact sources took is thinking time; the time of compiling is not.
         limit = replace(limit, time=max(limit.time - (before - started), LEAST_SEARCH_SECONDS))
     thinker = new_thinker(position, limit, settings, stop)
     for found in thinker.reports(limit.depth or LONGEST, request):
@@ -132,7 +132,7 @@ def _likely_best_move(position: Position) -> int:
     end, moves = time.perf_counter() + GLANCE_SECONDS, position.legal_moves
     middle = len(moves) // 2
     found, most = moves[0], position.game.order(position.state, moves[0])
-    # In generation order from the middle, then from the beginning: a game lists its moves row by row.
+    # Moves are tried in generation order from the middle, then from the beginning: a game lists its moves row by row.
     for move in [*moves[middle:], *moves[1:middle]]:
         if (order := position.game.order(position.state, move)) > most:
             found, most = move, order

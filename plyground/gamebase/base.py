@@ -63,15 +63,15 @@ class PlayedMove:
     move: int
     text: str
     notation: str
-    """As players of the game write it."""
+    """The move as players of the game write it."""
     played: int
     """Times that it was made; twice in a game that came to the position twice."""
     x: int
-    """Of these, games that the first player won."""
+    """Times that it was made in games that the first player won."""
     draws: int
     o: int
     rated: int
-    """Of these, those with a rating of the player who made it."""
+    """Times that it was made by a player whose rating is known."""
     rating: float | None
     """Average of these ratings."""
 
@@ -88,10 +88,10 @@ class BaseGame:
 
     file: str
     number: int
-    """In its file, from 1."""
+    """Number of the game in its file, from 1."""
     tags: dict[str, str]
     utility: int | None
-    """For the first player; None: unknown."""
+    """Utility for the first player; None: unknown."""
     ply: int
     """Plies before the position."""
     end: Position
@@ -103,7 +103,7 @@ class BaseGames:
     """The games of a base that have a position."""
 
     count: int
-    """By the hash of the position."""
+    """Number of games that have the position's hash; less those that were replayed and have another position."""
     games: tuple[BaseGame, ...]
     """The first of them, replayed: each has this very position."""
 

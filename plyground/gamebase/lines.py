@@ -19,7 +19,7 @@ class NumberedLine:
 
     tags: dict[str, str]
     result: str
-    """As the file writes it."""
+    """The result as the file writes it."""
     start: str
     """Text of the position before it; empty: the initial one."""
     moves: "array[int]"
@@ -28,7 +28,7 @@ class NumberedLine:
     movers: bytes
     """The player to move in each of these positions."""
     utility: int | None
-    """For the first player: by the last position where the game is over there, else by the result; None: unknown."""
+    """Utility for the first player: of the last position if the game is over there, else by the result; or None."""
 
 
 def mark_of(position: Position) -> int:

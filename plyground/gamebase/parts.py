@@ -134,7 +134,7 @@ class Part:
 
     @cached_property
     def _positions(self) -> tuple[Any, list[int], list[int]]:
-        """What stands at the end of the file of positions, with the first and the last hash of each row group."""
+        """Metadata of the file of positions, with the lowest and the highest hash of each row group."""
         about = parquet.read_metadata(self.file(POSITIONS))
         found = [about.row_group(number).column(0).statistics for number in range(about.num_row_groups)]
         return about, [each.min for each in found], [each.max for each in found]
@@ -197,8 +197,8 @@ def write_part(folder: Path, name: str, pending: Pending, before: Part | None) -
 
 
 def count_by_move(tables: Sequence[Any]) -> list[tuple[int, int, int, int, int, int, float]]:
-    """For each move of some rows: itself, how often it was made, wins of the first player, draws, wins of the second
-    one, ratings that are known, and their sum."""
+    """Counts the moves of some rows. For each: the move, times that it was made, wins of the first player, draws, wins
+    of the second one, ratings that are known, and their sum."""
     rows = pa.concat_tables(tables).combine_chunks()
     rows = rows.filter(compute.is_valid(rows["move"]))
     if not len(rows):
@@ -216,7 +216,7 @@ def count_by_move(tables: Sequence[Any]) -> list[tuple[int, int, int, int, int, 
 
 
 def select_rows(rows: Any, sign: int | None, numbers: Any) -> Any:
-    """Those rows whose games ended so for the first player, and have one of these numbers; None: any."""
+    """Rows of games whose utility has this sign and whose number is one of these; None: any."""
     if sign is not None:
         rows = rows.filter(compute.equal(compute.sign(rows["utility"]), sign))
     return rows if numbers is None else rows.filter(compute.is_in(rows["game"], value_set=numbers.combine_chunks()))

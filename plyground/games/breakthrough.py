@@ -126,7 +126,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def outcome(self, state: BreakthroughState) -> int:
         goal = self.first_row if state.turn else self.last_row  # of the player who has just moved
-        # Who has just moved may have come home, or have taken the last piece; the mover of now cannot have won.
+        # The player who has just moved may have come home or taken the last piece; the one to move cannot have won.
         if some(common(state.theirs, goal)) or not some(state.mine):
             return 2 * state.turn - 1
         return ONGOING
@@ -162,7 +162,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def order(self, state: BreakthroughState, move: int) -> int:
         """Rank of a move: captures first, nearest to the own side first; then the piece that gets farthest."""
-        # At most 16 rows: every capture, 64 less its distance, ranks above every step.
+        # A board has at most 16 rows, so every capture, 64 less its distance, ranks above every step.
         row = move // 3 // self.squares.stride
         come = row if state.turn else self.rows - 1 - row
         return 64 - come if has_member(state.theirs, move // 3) else come

@@ -193,7 +193,7 @@ class ConnectFour(InARow[ConnectFourState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> ConnectFourState:
-        """As `text` writes it; the slashes and the player to move may be left out: the number of discs tells it.
+        """Reads what `text` writes; the slashes and the player to move may be left out: the number of discs tells it.
 
         Positions that people set up have any discs of either side.
         """

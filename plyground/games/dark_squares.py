@@ -55,7 +55,7 @@ class DarkSquares(Game[DraughtsState]):
     steps: ClassVar[tuple[int, int, int, int]] = (4, 5, -5, -4)
     """Bits to the next square in each direction. The first two are x's forward ones: down or up the board."""
     worths: ClassVar[tuple[int, int]] = (10, 14)
-    """What a man and a king are worth."""
+    """Worth of a man and of a king; `unit` says how much of it makes a man."""
 
     names: ClassVar[tuple[str, str]] = ("Black", "White")
     unit: ClassVar[tuple[str, int]] = ("men", 10)
@@ -329,8 +329,8 @@ class DarkSquares(Game[DraughtsState]):
         yield tuple(self.path(state, move))
 
     def parse_move(self, state: DraughtsState, text: str) -> int:
-        """As it is written; of a chain, the first and the last square are enough where one legal chain has them, and
-        else those between that tell it from others.
+        """Reads a move as it is written. A chain's first and last square are enough where one legal chain has them;
+        elsewhere squares between them must tell it from others.
         """
         word, names = "".join(text.lower().split()).replace(":", "x"), self.square_names
         legal = list(self.moves(state)) if self.outcome(state) == ONGOING else []

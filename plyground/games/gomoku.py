@@ -62,8 +62,8 @@ class Gomoku(MNK):
         return some(found)
 
     def has_room(self, cells: Words) -> bool:
-        # Of a longer run some cells may stay free, so room for k is room for exactly k; of a run that is filled this is
-        # too much, which a bound may be.
+        # In a longer run some cells may stay free, so room for k is room for exactly k; a longer run that is filled has
+        # no such room and counts nevertheless: the answer is a bound.
         return some(self.lines(cells))
 
     def line_heads(self, cells: Words, step: int) -> Words:
@@ -89,7 +89,7 @@ class Gomoku(MNK):
     # -- hints ------------------------------------------------------------------------------------------------------
 
     def order(self, state: MNKState, move: int) -> int:
-        """As in `mnk.py`, with moves beside a stone before others: on a large board most lines are still open."""
+        """Rank as in `mnk.py`, with moves beside a stone before others: on a large board most lines are still open."""
         point = with_member(without(self.all_cells, self.all_cells), move)
         around = point
         for index in range(4):

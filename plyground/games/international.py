@@ -44,7 +44,7 @@ class Chain(NamedTuple):
     flies: int
     """Whether the piece is a king at its end: 1 or 0."""
     stack: tuple[int, ...]
-    """For each jump `from | direction << 6 | over << 8 | flies << 14`."""
+    """One int for each jump, `from | direction << 6 | over << 8 | flies << 14`."""
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ class Flying(DarkSquares):
         return sum(1 << bit for bit, place in places if 2 <= place.x <= last and 2 <= place.y <= last)
 
     def evaluate(self, state: DraughtsState) -> int:
-        """What x's pieces are worth more than o's, and where the men stand, in hundredths of a man."""
+        """Worth of x's pieces less that of o's, with a bonus for where men stand, in hundredths of a man."""
         worth = self.worth(state.mine, state.kings) - self.worth(state.theirs, state.kings)
         x, o = self.sides(state)
         bonus = self.placement_bonus(x & ~state.kings, 0) - self.placement_bonus(o & ~state.kings, 1)

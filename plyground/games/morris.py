@@ -187,7 +187,7 @@ class Morris(Game[MorrisState]):
         men = state.mine if state.my_hand == 0 else NO_MAN
         while men:
             man = lowest(men)
-            # Without the man that moves: it must not count in the mill that it leaves.
+            # The man that moves is taken off: it must not count in the mill that it leaves.
             left = state.mine & ~(1 << man)
             ends = free if anywhere else free & self.neighbours[man]
             while ends:
@@ -241,7 +241,7 @@ class Morris(Game[MorrisState]):
         men = count(state.mine)
         if men < 3:
             return 2 * state.turn - 1
-        # Who flies can go to any free point, and there always is one.
+        # A player who flies can go to any free point, and there always is one.
         if self.flying and men == 3:
             return ONGOING
         if self.next_to(state.mine) & ~(state.mine | state.theirs) == 0:

@@ -111,7 +111,7 @@ class OpenSpiel(Game[SpielState]):
         line = list(state.line)
         line[word] |= move + 1 << place * self._bits
         after = self.spiel_state(state).child(move)
-        # Of a finished game OpenSpiel names no player to move, and a state needs one.
+        # OpenSpiel names no player to move in a finished game, and a state needs one.
         turn = 1 - state.turn if after.is_terminal() else after.current_player()
         return SpielState(tuple(line), state.plies + 1, turn)
 

@@ -36,13 +36,13 @@ class Pair:
 def pair(example: Counterexample) -> Pair | None:
     """The trees of a counterexample; None where they do not show it, or not all nodes are reported."""
     asked = example.asked
-    # Of a search that deepens only the last pass is drawn: the one that gave the answer.
+    # Only the last pass of a search that deepens is drawn: the one that gave the answer.
     start = max(asked.held.recording.last_pass, 0)
     if not example.is_drawn or not asked.held.nodes or (asked.answer and not asked.held.recording.is_balanced):
         return None
     nodes = [replace(node, parent=max(node.parent - start, -1)) for node in asked.held.nodes[start:]]
     for node, window in zip(nodes, asked.held.windows_as_shown[start:], strict=True):
-        # As x sees them: a negamax is drawn beside minimax.
+        # Windows are drawn as x sees them: a negamax is drawn beside minimax.
         node.alpha, node.beta = window or (node.alpha, node.beta)
     yours = _draw_tree(asked, nodes, "yours")
     right = _draw_tree(asked, _reference(asked), "reference")
@@ -59,7 +59,7 @@ def pair(example: Counterexample) -> Pair | None:
 
 def _first_difference(yours: Tree, right: Tree, twins: dict[str, int]) -> int | None:
     """The first node, in the order in which they are left, that has another value in the reference or is not there."""
-    # In the order of leaving, because a wrong value is made where a node is left: its parents are wrong after it.
+    # Nodes are compared as they are left: a wrong value is made there, and its parents are wrong after it.
     waiting = [(0, False)]
     while waiting:
         node, is_left = waiting.pop()
@@ -79,7 +79,7 @@ def _draw_tree(asked: Asked, nodes: list[Entered], name: str) -> Tree:
     query = Query(question.position.game, question.position.state, question.depth, held.prefer_shorter, 0, alpha, beta)
     levels = [node.level for node in nodes]
     plies = max(levels)
-    # Whole plies, so that no node is drawn without its siblings.
+    # Plies are drawn whole, so that no node is drawn without its siblings.
     while plies > 1 and sum(level <= plies for level in levels) > DRAWN_AT_MOST:
         plies -= 1
     algorithm = replace(ALPHABETA if held.has_window else MINIMAX, name=name)
@@ -90,7 +90,7 @@ def _reference(asked: Asked) -> list[Entered]:
     """The nodes of the textbook's search in the same order of moves."""
     question, held = asked.question, asked.held
     chosen = ALPHABETA if held.has_window else MINIMAX
-    # In the search's own order of moves, so that each difference is a mistake and not another order.
+    # The reference has the search's own order of moves, so that each difference is a mistake and not another order.
     game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     query = Query(game, question.position.state, question.depth, held.prefer_shorter, 0, alpha, beta)

@@ -123,7 +123,7 @@ def _is_package(name: str) -> bool:
     """Whether a name is a module's of Python, of plyground or of an installed package."""
     if name in sys.stdlib_module_names or name == "plyground":
         return True
-    # In the folders of installed packages alone: on `sys.path` the file itself would be found.
+    # Only the folders of installed packages are searched: on `sys.path` the file itself would be found.
     found = PathFinder.find_spec(name, [*site.getsitepackages(), site.getusersitepackages()])
     return found is not None and found.loader is not None and found.origin is not None
 
@@ -144,7 +144,7 @@ def _parse_facts(content: bytes) -> FileText:
     imports: list[tuple[int, str]] = []
     others: list[ast.Attribute | ast.Name] = []
     packages = {"plyground"}
-    # Told and not refused: by `getattr` and strings all of this can be hidden, and a teacher is to look, not to be
+    # These uses are told and not refused: `getattr` and strings can hide them all, and a teacher is to look, not to be
     # certain. The sandbox is the protection.
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

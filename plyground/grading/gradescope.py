@@ -94,7 +94,7 @@ def write_autograder(file: Path, words: Sequence[str], brings: Sequence[Path]) -
         "setup.sh": SETUP.format(version=version("plyground")),
         "run_autograder": RUN.format(words=shlex.join(words)),
     }
-    # Whole or not at all: half a zip that is uploaded fails for every student.
+    # The zip is written whole or not at all: half a zip that is uploaded fails for every student.
     with whole_file(file) as new, ZipFile(new, "w", ZIP_DEFLATED) as made:
         for name, text in scripts.items():
             entry = ZipInfo(name)

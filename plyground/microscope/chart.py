@@ -53,7 +53,7 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
         title: title of the chart.
         below: what is counted.
     """
-    # Whole decades, one at least, as above.
+    # The axis of counts spans whole decades, at least one, as that of nodes in `chart`.
     counts = [math.log10(max(count, 1)) for each in lines.values() for count, _ in each] or [0.0]
     first, last = math.floor(min(counts)), max(math.floor(min(counts)) + 1, math.ceil(max(counts)))
 

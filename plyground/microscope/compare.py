@@ -156,7 +156,7 @@ def branching(nodes: int, depth: int) -> float:
     3.0
     """
     low, high = 0.0, float(nodes)
-    # By bisection: the sum grows with b, and a polynomial of degree 5 and more has no formula for
+    # b is found by bisection: the sum grows with b, and a polynomial of degree 5 and more has no formula for
     # its roots.
     while high - low > 1e-9 * max(high, 1.0):
         middle = (low + high) / 2
@@ -263,7 +263,7 @@ def _run_searches(position: Position, algorithm: Algorithm, depths: Sequence[int
             if time.perf_counter() - begun > seconds:
                 running.stop()
 
-        # Without verification, which is another search and would be in the time.
+        # Verification is off: it is another search and would be in the time.
         report = search(position, algorithm, depth, observer=observer, on_wait=late, verify=False)
         # Alpha-beta has minimax's value with far fewer nodes.
         meant = search(position, ALPHABETA, depth).score if algorithm.is_selective else report.score

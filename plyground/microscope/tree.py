@@ -151,7 +151,7 @@ class Tree(Columns):
             plies: plies of it to keep; by default as many as `shown` allows.
             shown: most nodes to keep.
         """
-        # With the window of the node's entry and the plies made so far: any other window would
+        # The search has the window of the node's entry and the plies made so far: any other window would
         # search, and cut off, another part than the search did. Repetitions of the moves above
         # count, too.
         here, (alpha, beta) = self.position_at(node), self.window(node)
@@ -189,7 +189,7 @@ class Tree(Columns):
 
 def recordable_algorithms() -> list[str]:
     """Names of the algorithms that can be recorded: those with one value at each node, from x's side."""
-    # Not those that ask about a move more than once or take values from a table: they have no tree
+    # Searches that ask about a move more than once or take values from a table are left out: they have no tree
     # with one value at each node.
     return [choice.name for choice in ALGORITHMS if choice.maker().is_recorded]
 
@@ -396,7 +396,7 @@ def columns_of(
     """
     names = position.game.names
     side = [rules.to_move(node.state) for node in nodes]
-    # By the kept nodes alone; below the last kept ply no move is known to be left out.
+    # Moves are counted as tried by the kept nodes alone; below the last kept ply no move is known to be left out.
     tried = [[nodes[child].move for child in children] for children in children_of([node.parent for node in nodes])]
     skipped = [_skipped_moves(node, moves, rules) for node, moves in zip(nodes, tried, strict=True)]
     # Our searches report each cutoff. A user's may leave out moves in silence, so their number is

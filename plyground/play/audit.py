@@ -448,7 +448,7 @@ def _keeping_moves(position: Position) -> list[str] | None:
     # One estimate among them, and the best move may be another one: then nothing is said.
     if not all(score.exact for _, score in report.moves):
         return None
-    # By the end alone: neither a longer win nor another margin is a mistake here.
+    # Only the end of the game is compared: neither a longer win nor another margin is a mistake here.
     ends = {move: score.worth(position.to_move)[0] for move, score in report.moves}
     most = max(ends.values())
     return [position.game.move_text(position.state, move) for move in position.legal_moves if ends[move] == most]

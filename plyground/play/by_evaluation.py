@@ -54,7 +54,7 @@ class LearnedPlayer(Wrapper):
         if file not in (LEARNED, OWN) and not Path(file).is_file():
             raise BadInput(f"There is no file of weights {file}: plyground learn GAME --out {file} makes it.")
         self.name: str = f"{player.name},eval={file}"
-        # Else the engine would take the shipped weights instead of those that are named.
+        # A player that picks its evaluation would take the shipped weights instead of those that are named.
         player.picks_evaluation = False
         self._file, self._rules = file, dict[AnyGame, AnyGame]()
 

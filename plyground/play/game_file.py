@@ -32,7 +32,7 @@ SPEC, MOST_TEXT = 200, 100_000
 """Characters of a game's spec and of any other text, at most."""
 Line = dict[str, Any]
 FILE_MIGRATIONS: dict[int, Callable[[list[Line]], list[Line]]] = {}
-"""By version: a function from the lines of a file of that version to those of the next one."""
+"""For each version a function from the lines of a file of that version to those of the next one."""
 
 
 def head_line(game: str, position: Position, players: tuple[str, str]) -> Line:
@@ -149,7 +149,7 @@ class GameFile:
         # Together with those that failed before, so that the file never has a gap.
         self._unwritten += "".join(map(to_text, lines)).encode()
         try:
-            # With fsync: a move that a player has seen is on disk even if the power is cut.
+            # `sync` calls fsync: a move that a player has seen is on disk even if the power is cut.
             append(self._file, self._unwritten, sync=True)
         except OSError as fault:
             if self._on_failure is None:
@@ -178,7 +178,7 @@ class KeptGame:
     ending: Ending | None = None
     """Kind of its end; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
     utility: int | None = None
-    """By its end, for the first player; None if it was left unfinished, or none is written."""
+    """Utility of its end for the first player; None if it was left unfinished, or none is written."""
 
 
 @check_arguments

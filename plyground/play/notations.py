@@ -47,7 +47,7 @@ _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 """The first tag of a record in PGN of a game whose players have no file format."""
 
 _PGN_SHOWS = re.compile(r'\{|\[\s*\w+\s+"|(?<!\S)\d+\.')
-"""What stands in PGN, and not before a record in SGF."""
+"""A comment, a tag or a move's number: they stand in PGN, and not before a record in SGF."""
 GIVEN = "the game"
 """Name of a game whose rules are given without one."""
 LINES_TRIED = 20

@@ -117,8 +117,8 @@ def _count_games(
     """Count the games from here, and those that the player loses. Returns both, and whether every reply is known."""
     if position.outcome is not None:
         return 1, int(position.outcome * (1 - 2 * seat) < 0), True
-    # Kept by text: a position that comes about in several ways is walked once, and counts once for each way. The
-    # recursion is as deep as a game is long.
+    # The text is the key: a position that comes about in several ways is walked once, and counts once for each way.
+    # The recursion is as deep as a game is long.
     if position.text not in known:
         if position.to_move == seat:
             reply = replies.get(position.text)

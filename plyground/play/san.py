@@ -23,7 +23,7 @@ from plyground.search.memory import Memory, new_memory
 from plyground.search.table import hash_of
 
 ANY: Final = 15
-"""In a pattern: a castling that is none, a file or a row that is not named."""
+"""Value in a pattern for a file or a row that its word does not name."""
 NEEDS_FILE: Final = 1
 NEEDS_ROW: Final = 2
 CAPTURES_PIECE: Final = 4
@@ -144,7 +144,7 @@ class Followed:
     marks: tuple[int, ...]
     """Hash of the repetition key of each position, the first and the last one as well."""
     outcome: int
-    """Of the last position: `ONGOING`, or the utility for the first player."""
+    """Outcome of the last position: `ONGOING`, or the utility for the first player."""
 
     @property
     def is_over(self) -> bool:

@@ -47,7 +47,7 @@ class Exercise:
 
     @property
     def right_words(self) -> str:
-        """What is right, in the words of the suite: `bm Qg6`, `dm 3`."""
+        """Best and avoided moves and a mate's length, in the words of the suite: `bm Qg6`, `dm 3`."""
         moves = [
             f"{name} {' '.join(_move_words(self.position, move) for move in moves)}"
             for name, moves in (("bm", self.best), ("am", self.avoided))
@@ -159,7 +159,7 @@ def read_exercise(game: AnyGame, line: str, name: str) -> Exercise:
 
 
 def suite_lines(solutions: Sequence[SuiteAnswer], count: int, limit: Limit) -> list[str]:
-    """What was solved of `count` exercises, in sentences."""
+    """Sentences on how many of `count` exercises were solved."""
     judged = [solution for solution in solutions if solution.is_solved is not None]
     solved = sum(solution.is_solved is True for solution in judged)
     amounts = ((limit.depth, "plies"), (limit.nodes, "nodes"), (limit.time, "seconds"))

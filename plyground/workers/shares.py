@@ -129,7 +129,7 @@ class Shares(Generic[Job]):
         """Whether a waiting job would begin if a job of this visitor gave up its place."""
         address = self._addresses[visitor.address]
         share = address.connections[visitor.connection]
-        # As if its place were free; undone below, with no await between, so that no other code sees it.
+        # The place counts as free until a job is chosen; there is no await between, so that no other code sees it.
         self._add_held(address, share, -1)
         found = self._choose_job()
         self._add_held(address, share, 1)
@@ -146,8 +146,8 @@ class Shares(Generic[Job]):
             for share in address.connections.values()
             if share.jobs and self._may_begin(address, share)
         ]
-        # By value of the first four: jobs themselves have no order. `since` breaks ties by the longest wait, so no one
-        # starves.
+        # Only the first four values are compared: jobs have no order. `since` breaks ties by the longest wait, so no
+        # one starves.
         return min(candidates, key=lambda each: each[:4])[4:] if candidates else None
 
     def _may_begin(self, address: _Address[Job], share: _Share[Job]) -> bool:

@@ -120,7 +120,7 @@ class LearningCurve:
             self._tell_state("measuring", learner)
             players = PacedPlayer(learned, _MOVE_SECONDS), PacedPlayer(self._game, _MOVE_SECONDS)
             found = strength_match(players, self._game, _MATCH_SECONDS, games=MATCH_GAMES)
-            # As shares and not as Elo, which may be infinite: JSON has no such number.
+            # The file keeps shares and not Elo, which may be infinite: JSON has no such number.
             low, high = (1 / (1 + 10 ** (-max(-4_000.0, min(4_000.0, elo)) / 400)) for elo in found.interval)
             share = found.points / len(found.games)
             self._state["matches"].append(
@@ -128,7 +128,7 @@ class LearningCurve:
             )
 
     def _write_state(self) -> None:
-        # As stopped: after a kill that is true, and while the process runs the page has its state from its output.
+        # The file always says stopped: after a kill that is true, and a running process tells the page its own state.
         write_whole(self._folder / RUN_FILE, json.dumps(self._state | {"stage": "stopped"}).encode())
 
     def _tell_state(self, stage: str, learner: Learner) -> None:

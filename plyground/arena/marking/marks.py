@@ -143,7 +143,7 @@ def _criterion_share(
 
 def _share_without_faults(games: Seats, is_meant: Callable[[Ending], bool]) -> tuple[float | None, str]:
     """Share of the games that the student did not lose by the faults that are meant; unknown ones are left out."""
-    # By the kind that was noted when it happened; no sentence is searched for words.
+    # A fault has the kind that was noted when it happened; no sentence is searched for words.
     own = [each.ending if each.fault == seat else None for each, seat in games]
     shares = [None if each is Ending.UNKNOWN else float(each is None or not is_meant(each)) for each in own]
     share, said = _mean_share(shares, "all were lost by faults of unknown kind, kept by an earlier version")

@@ -82,7 +82,7 @@ class Standing:
     @cached_property
     def faults(self) -> Mapping[Ending, int]:
         """Number of games lost by a fault, by its kind."""
-        # By the kind that was noted when the game ended; void games cost no one a fault.
+        # Faults are counted by the kind that was noted when the game ended; void games cost no one a fault.
         return Counter(each.ending for each, seat in self.played if each.fault == seat and each.score(seat) is not None)
 
     @property
@@ -176,7 +176,7 @@ def _column(
     **more: Any,
 ) -> Column:
     """A column; by default of one number, the property of `Standing` with its key."""
-    # By the key: column, JSON and property have one name.
+    # The key names the property that is read: column, JSON and property have one name.
     number = attrgetter(key)
     return Column(key, heading, words, text or (lambda row: f"{number(row):,}"), numbers or {key: number}, **more)
 

@@ -52,7 +52,7 @@ GAME_COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
 
 def records(games: Iterable[Played]) -> list[Record]:
     """A row for each game, in the order of their numbers, of `GAME_COLUMNS`."""
-    # By number and not as they ended, so that two exports of one arena can be compared line by line.
+    # Rows are sorted by number and not by their end, so that two exports of one arena can be compared line by line.
     by_number = sorted(games, key=lambda played: played.task.number)
     return [{name: value(played) for name, (_, value) in GAME_COLUMNS.items()} for played in by_number]
 

@@ -144,7 +144,7 @@ class _Report:
 
     def _cross(self) -> Inside:
         rows = self.table.rows
-        # Of two players the cross table is the standings again.
+        # With two players the cross table only repeats the standings.
         if len(rows) < 3:
             return None
         lines = [

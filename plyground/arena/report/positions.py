@@ -84,7 +84,7 @@ class Scenes:
             words: what it shows, in words.
         """
         inside, height = draw_board(position.board, position.look(), PICTURE_PIXELS, position.last, THEMED)
-        # By the drawing itself: a report shows the same opening hundreds of times, and each is one `use` of it.
+        # The drawing itself is the key: a report shows the same opening hundreds of times, and each is one `use` of it.
         number = self._drawings.setdefault(inside, len(self._drawings))
         box = {
             "width": f"{PICTURE_PIXELS:g}",

@@ -31,8 +31,8 @@ def root(function: Callable[[float], float], low: float, high: float) -> float:
             third, at_third, other, at_other = other, at_other, here, at_here
         here, at_here = new, at_new
         best = here if abs(at_here) < abs(at_other) else other
-        # In shares of the bracket: a step is never nearer to an end than the tolerance, so the bracket shrinks each
-        # time.
+        # `least` is the tolerance as a share of the bracket: no step comes nearer to an end, so the bracket shrinks
+        # each time.
         least = CLOSE_ROOT * max(abs(best), 1.0) / abs(other - here)
         if least > 0.5 or 0.0 in (at_here, at_other):
             return best
@@ -96,7 +96,7 @@ class Laplacian:
     def __init__(self, matrix: Matrix) -> None:
         """Factorise it, by Cholesky. Its kernel are the constants: a multiple of their projection makes it regular."""
         self._size = len(matrix)
-        # Of the size of the diagonal, so that the sum is as well conditioned as the graph is.
+        # The multiple is the largest entry of the diagonal, so that the sum is as well conditioned as the graph is.
         self._more = max(row[at] for at, row in enumerate(matrix)) / self._size
         self._factor: Matrix = []
         """The rows of the lower triangle, each to its diagonal."""

@@ -136,7 +136,7 @@ class ServerClient:
             if not self._receive(until):
                 self._raise_missing(meant)
         self.seen = len(self.came)
-        # What came before it, such as garbage that was passed on, may have left the codec in the midst of a message.
+        # Bytes before the move, such as garbage that was passed on, may have left the codec in the midst of a message.
         self.frames.clear()
         self.words = self.table.words(self.name)
 

@@ -120,7 +120,7 @@ def _send_in_parts(table: ClientTable) -> None:
     page.write(page.text(MOVES[1]) + page.text(MOVES[2]))
     prolog.hear(MOVES[1])
     prolog.hear(MOVES[2])
-    # As telnet and clients on Windows end a line.
+    # Telnet and clients on Windows end a line with these two bytes.
     page.write(page.text(MOVES[3]).replace(b"\n", b"\r\n"))
     prolog.hear(MOVES[3])
 
@@ -177,7 +177,7 @@ def _cut_line(table: ClientTable, *, held: bool = False) -> None:
     third = table.client(THIRD)
     table.settle()
     _exchange_moves(page, prolog)
-    # Without its end: a server that passes bytes on as they come has half a move on the other's line.
+    # The move lacks its end: a server that passes bytes on as they come has half a move on the other's line.
     third.write(third.text(MOVES[5])[:-3])
     time.sleep(PART_PAUSE)
     third.leave()

@@ -218,7 +218,7 @@ class _Judging:
 
     def _judge_chance(self) -> None:
         counts = [*random_moves(self._walks)]
-        # By the number of counts: of many true coins one is always far from a half (Bonferroni's correction).
+        # The bound is for all counts: of many true coins one is always far from a half (Bonferroni's correction).
         unlikely = [each for each in counts if each.is_unlikely(len(counts))]
         if unlikely:
             found = max(unlikely, key=lambda each: abs(each.seen - each.of * each.share))
@@ -238,14 +238,14 @@ class _Judging:
     def _judge_choices(self) -> None:
         """Judge the tree's growth, then the rule of its choices, without draws and with them, then the answers."""
         walks = self._walks
-        # Only growths of the tree that no line contradicts; each further law has to hold for one of them.
+        # Growths of the tree that a line contradicts are left out; each further law has to hold for one of them.
         growths = [each for each in GROWTHS if all(walked.find_repeated(each) is None for walked in walks)]
         if not growths:
             lines = [line for walked in walks if (line := walked.find_repeated(GROWTHS[0])) is not None]
             line = min(lines, key=len)
             where = f"after {' '.join(line)}" if line else "at the root"
             self._note_mistake("tried twice", len(lines), where=where)
-        # Without draws first: there the value of a draw, which has its own criterion, cannot hide the rule.
+        # Walks without draws come first: there the value of a draw, which has its own criterion, cannot hide the rule.
         even = [walked for walked in walks if not walked.asked.draws]
         rule, known = self._find_rule(even, growths or GROWTHS[:2])
         constants = next(iter(known.values()), [(0.0, 0.0)])

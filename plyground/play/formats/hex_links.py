@@ -57,7 +57,7 @@ def _record(site: str, said: str) -> Record:
         if word == ":S":
             record.remarks.append(f"{SIDES_SWAPPED} is left out: it changes who plays a side, and no stone.")
         elif word[0] == ":" and word[1] in "rf":
-            # As SGF of Hex has it, where Black, the letter b, is the player who begins.
+            # The result is written as in SGF of Hex, where Black, the letter b, is the player who begins.
             record.result = f"{COLOURS['wb'.index(word[2])]}+{'Resign' if word[1] == 'r' else 'Forfeit'}"
         else:
             if word == ":p":

@@ -79,7 +79,7 @@ def _record(values: list[tuple[str, str]], *, is_whole: bool) -> Record:
         expected, _, seconds = beside.partition("/")
         mover = "BW".index(name)
         move = RecordedMove(_word(word), len(record.moves) - 1)
-        # Who moves is known by the order, unless the file breaks it: then the rules see whether the other one passed.
+        # The order tells the mover, unless the file breaks it: then the rules see whether the other one passed.
         move.mover = None if mover == turn else mover
         told = (
             f"expected {plain_name(expected)}" * bool(expected.strip()),
