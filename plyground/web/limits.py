@@ -111,7 +111,7 @@ class Bucket:
     def has(self, least: float = 1) -> bool:
         """Whether `least` more is within the rate."""
         now = time.monotonic()
-        # Filled when it is looked at: no timer runs for thousands of addresses.
+        # The bucket is filled when it is looked at: no timer runs for thousands of addresses.
         self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
         self._seen = now
         return self._left >= least
@@ -145,7 +145,7 @@ class Buckets:
         """Use one of a connection and of its address. Returns why not, or None; `connection` is None if unknown."""
         one = _bucket(self._of, connection, self._one) if connection is not None else None
         whole = _bucket(self._addresses, address, self._whole)
-        # Both are asked before either is charged: what is refused costs nothing.
+        # Both buckets are asked before either is charged: a refused request costs nothing.
         if one and not one.has():
             return (
                 f"More than {self._one.burst:g} {self._what}s at once, or {self._one.rate:g} a second: wait a little."
@@ -217,8 +217,8 @@ class LoopTime:
 
     @coroutine
     def _steps(self, address: str, work: Coroutine[Any, Any, Result]) -> Generator[Any, Any, Result]:
-        # By hand what `await` does: between two steps of the coroutine the loop serves others,
-        # which must not be charged to this address.
+        # This loop does by hand what `await` does: between two steps of the coroutine the event
+        # loop serves others, which must not be charged to this address.
         step, given = work.send, None
         while True:
             try:

@@ -127,7 +127,7 @@ class Services:
         Raises:
             BadInput: no such player, or one that only the command line may name.
         """
-        # By name only: a page never sends a command.
+        # A page names its player, and never sends a command.
         if found := self.programs.get(spec) or self.selfplay.players.get(spec):
             return found
         if not self.is_named(spec):
@@ -136,7 +136,7 @@ class Services:
 
     def is_named(self, spec: str) -> bool:
         """Whether a spec is of something in a file that was named on the command line."""
-        # With options of the same thing, too; the colon keeps `my.py:Nim2` from passing as
+        # Options of the same thing may follow; the colon keeps `my.py:Nim2` from passing as
         # `my.py:Nim`.
         return any(spec == own or spec.startswith(f"{own}:") for own in self.user_files.views)
 

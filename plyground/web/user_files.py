@@ -75,7 +75,7 @@ class UserFiles:
             BadInput: the file cannot be loaded, or its game breaks a law.
         """
         for own, view in self.views.items():
-            # With options, too: the fault is the file's.
+            # A spec with options counts, too: the fault is the file's.
             if view.fault and (spec == own or spec.startswith(f"{own}:")):
                 raise BadInput(view.fault)
 

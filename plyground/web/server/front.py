@@ -117,7 +117,7 @@ class OpenConnections:
     def refusal(self, host: str) -> tuple[int, str] | None:
         """Status and sentence if there is no room for a connection from an address, after making room if possible."""
         address = network_of(host)
-        # Its own oldest one goes: an address that is full takes no place from others.
+        # The address loses its own oldest connection: an address that is full takes no place from others.
         if self._open[address] >= self.each and not self._is_proxy(host):
             if not self._evict(address):
                 return (

@@ -147,7 +147,7 @@ def position_at(at: m.At) -> Position:
     here, rest = _nearest_held(at)
     if not rest:
         return here
-    # Nearly always one: the position before was asked about a moment ago.
+    # The loop nearly always plays one move: the position before was asked about a moment ago.
     for move in rest:
         here = here.play_without_claim(move)
     hold_position(at, here)
@@ -226,7 +226,7 @@ class _HeldPositions:
                 return
             self._held[line] = here
             self._plies += 1 + len(line[2])
-            # Counted in plies, since a position holds all states before it.
+            # The limit is in plies, since a position holds all states before it.
             while self._plies > PLIES_HELD:
                 (_, _, moves), _ = self._held.popitem(last=False)
                 self._plies -= 1 + len(moves)
@@ -326,7 +326,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
 
 def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
     """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
-    # It had finished when the stop came.
+    # The search had finished when the stop came, so its own answer stands.
     if last and last.move:
         return None
     report = last.report if last else None

@@ -325,7 +325,7 @@ def question_view(game: str, question: Question, columns: Columns) -> QuestionVi
     inner = [len(children) > 0 for children in children_of(columns.parent)]
     bare = replace(
         columns,
-        # Hidden here and not in the page: an answer that is sent can be read.
+        # Values are hidden here and not in the page: an answer that is sent can be read.
         value=[0 if hides else value for hides, value in zip(inner, columns.value, strict=True)],
         bound=["?" if hides else "=" for hides in inner],
         best=[None for _ in inner],
