@@ -102,7 +102,7 @@ class Cecp(Dialogue):
             # Move now: the program answers with the best move that it has.
             yield "?"
             move = yield from self._read_move(position)
-        # At once after its move, else it would go on to answer the other side's by itself.
+        # `force` follows each of its moves at once: otherwise it would go on to answer the other side's by itself.
         yield "force"
         self._sent_position = position.play(move)
         return move

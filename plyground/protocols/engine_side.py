@@ -65,8 +65,8 @@ class Answerer:
     def prepare(self, position: Position) -> None:
         """Compile the code of the first search."""
         if position.outcome is None:
-            # Before the clock runs: protocols ask for readiness (`isready`, `clear_board`), and
-            # compiling takes longer than many a move may.
+            # Code is compiled before the clock runs: protocols ask for readiness (`isready`,
+            # `clear_board`), and compiling takes longer than many a move may.
             ready = self._player().prepare if self.player else prepare
             if not self.player:
                 position = position.under(with_evaluation(position.game, self.evaluation))
@@ -163,7 +163,7 @@ def move_seconds(budget: Budget) -> float | None:
     """Seconds that the budget leaves for this move; None: no limit in time."""
     found = []
     if budget.move is not None:
-        # A millisecond at least: a search with no time at all reports nothing.
+        # The search has a millisecond at least: one with no time at all reports nothing.
         found.append(max(budget.move - min(OVERHEAD, budget.move / 10), 1e-3))
     if budget.clock is not None:
         left = max(budget.clock, 1e-3)
@@ -255,7 +255,7 @@ class Searches(EngineSide):
 
     def begin(self, work: Callable[[threading.Event], None]) -> None:
         """Do work in a thread; it ends soon after its event is set."""
-        # One search at a time: protocols allow a new one only after the answer to the old.
+        # Searches run one at a time: protocols allow a new one only after the answer to the old.
         self.end()
         stop = self._stop = threading.Event()
 

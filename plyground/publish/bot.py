@@ -70,7 +70,7 @@ class SourceModule:
         self.defined: dict[str, ast.stmt] = {}
         self.imported: dict[str, Name] = {}
         """Names of other modules; a module that is imported whole has an empty name."""
-        # Read as text, never imported: an import would run what the bot has no use for.
+        # Modules are read as text, never imported: an import would run what the bot has no use for.
         for statement in _remove_marks(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
             match statement:
                 case ast.FunctionDef(name=own) | ast.ClassDef(name=own):

@@ -117,7 +117,7 @@ def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int
 @contextmanager
 def progress(words: str, total: float | None) -> Iterator[Progress]:
     """A progress bar on a terminal, nothing elsewhere; it leaves no trace."""
-    # On standard error, so that standard output is the answer alone.
+    # Progress goes to standard error, so that standard output is the answer alone.
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),

@@ -54,7 +54,8 @@ def join(
             illegal move.
     """
     writer = codec(protocol)
-    # As the Prolog player writes, `2,1`: the Connector's other client is a page, which reads that.
+    # Moves are written as the Prolog player writes them, `2,1`: the Connector's other client is a page, which reads
+    # that.
     writer.as_player = True
     try:
         peer = over_socket(writer, connect_to(address, seconds=5.0))

@@ -163,7 +163,7 @@ def _bind_port(host: str, port: int) -> socket.socket:
         if sys.platform == "win32":  # there two programs could listen at one port without this option
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            # Else a port stays taken for a minute after its last game (TIME_WAIT).
+            # Without this option a port stays taken for a minute after its last game (TIME_WAIT).
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))

@@ -135,7 +135,7 @@ class Sessions:
                 actions += self._handle(client, sender, frame)
             except Exception as fault:  # an error of ours: this message is lost, and no client is closed
                 actions += self._report_own_fault(client, sender, fault)
-            # Closed by one of these messages: what it sent after it is dropped.
+            # The client was closed by one of these messages: what it sent after that is dropped.
             if client not in self._clients:
                 break
         return actions
@@ -201,7 +201,7 @@ class Sessions:
         closed = self._clients.pop(client, None)
         if closed is None:
             return []
-        # Out of its room first, so that no message of this turn is sent to it any more.
+        # The client leaves its room first, so that no message of this turn is sent to it any more.
         self._leave(client, closed.room)
         said = Send(client, closed.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]

@@ -102,8 +102,8 @@ class Terms(Codec):
 
     def _ends_short_move(self, held: bytearray, start: int, end: int) -> bool:
         """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
-        # Asked once for each term, at the end of its first line: asked at each line, a long term
-        # would be matched from its beginning again and again.
+        # The pattern is asked once for each term, at the end of its first line: asked at each line,
+        # a long term would be matched from its beginning again and again.
         if not self._is_long and (begin := LAYOUT.match(held, start + self._layout)):
             self._layout = begin.end() - start
             self._is_long = begin.end() < end and not SHORT_MOVE.match(held, begin.end())
@@ -113,8 +113,8 @@ class Terms(Codec):
     def read(self, frame: bytes) -> Message:
         text = _term_text(frame)
         message = self._read_term(text)
-        # Forwarded as text: a term that holds a full stop would reach the others as two messages,
-        # one of which this client could have made up in another's name.
+        # The term would be forwarded as text: one that holds a full stop would reach the others as
+        # two messages, one of which this client could have made up in another's name.
         if isinstance(message, General) and not _is_whole(text):
             raise Unreadable("This term cannot be passed on: end it with one full stop, and close what is quoted.")
         return message
@@ -214,7 +214,7 @@ def _term_text(frame: bytes) -> str:
 def _is_whole(term: str) -> bool:
     """Whether a forwarded term is read back as the same single term."""
     written = _forwarded_bytes(term)
-    # Tried on a fresh codec, as the other clients will read it.
+    # The message is tried on a fresh codec, as the other clients will read it.
     (frame, *others) = Terms(len(written)).feed(written) or [b""]
     return not others and _term_text(frame) == term
 

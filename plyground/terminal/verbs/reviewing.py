@@ -278,7 +278,7 @@ def _reason(each: ReviewedMove) -> str:
 
 def _score_other_move(each: ReviewedMove, move: int) -> Score:
     """Score of another move, looked at as deeply as the review looked."""
-    # To the same depth, or the two scores could not be compared; the time bounds how long a person
-    # waits.
+    # Both moves are searched to the same depth, or the two scores could not be compared; the time
+    # bounds how long a person waits.
     report = [*think(each.before, Limit(depth=each.depth or None, time=2.0), also=(move,))][-1]
     return dict(report.moves)[move]
