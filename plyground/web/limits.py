@@ -118,7 +118,7 @@ class Bucket:
 
     def take(self, much: float = 1) -> None:
         """Use an amount; the debt beyond the rate is at most the burst."""
-        # Bounded debt: one dear request must not shut a whole class out for minutes.
+        # The debt is bounded: one dear request must not shut a whole class out for minutes.
         self._left = max(self._left - much, -self._rate.burst)
 
     @property
@@ -251,8 +251,8 @@ class LoopTime:
 
     def _release_turns(self) -> None:
         """Let one of each address go on that may."""
-        # One of each address in a turn: a thousand sockets of one machine wait for each other, not
-        # others for them.
+        # A turn lets one request of each address go on: a thousand sockets of one machine wait for
+        # each other, not others for them.
         may = [each for each in self._lines if self._is_alone(each) or self._bucket(each).has(0)]
         for address in may:
             line = self._lines[address]
@@ -264,7 +264,7 @@ class LoopTime:
                 del self._lines[address]
         if self._lines:
             loop = asyncio.get_running_loop()
-            # In the next turn of the loop, after all that waits there already.
+            # The rest go on in the next turn of the loop, after all that waits there already.
             loop.call_later(0 if may else TURN_PAUSE, self._release_turns)
 
 

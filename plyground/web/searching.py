@@ -65,8 +65,8 @@ async def reply(services: Services, args: models.Reply, asker: Asker) -> Answers
                 # asked for.
                 told = answer.model_copy(update={"report": None}) if services.room.exam else answer
                 assert isinstance(told, models.ReplyView)
-                # Stored before it is sent, so that no page shows a move that a crash would take
-                # back.
+                # The move is stored before it is sent, so that no page shows a move that a crash
+                # would take back.
                 if not (args.id and args.seat and told.move):
                     yield told
                     continue
@@ -373,7 +373,7 @@ async def judge_exercise(services: Services, args: analysis.Judge, asker: Asker)
     positions.require_unfinished(here)
     meant = here.game.move_text(here.state, here.legal(args.move))
     told = False
-    # Twice, from the beginning: the first answer is there soon, the second may be a proof.
+    # The analysis runs twice from the beginning: the first answer is there soon, the second may be a proof.
     for seconds in (args.opinion, args.seconds):
         asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
         async with aclosing(analyse(services, asked, asker)) as reports:
@@ -398,7 +398,7 @@ async def explore(services: Services, args: models.At, asker: Asker) -> BaseMode
         counts, games = services.played.counts(args.game, here)
         return analysis.explorer_view(here, [*scores.items()], counts, games, source)
 
-    # In small parts, each a turn of its own in the database's thread: moves are written in between.
+    # Games are read in small parts, each a turn in the database's thread: moves are written in between.
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await services.games.beside(lambda store: services.played.read(store, args.game)):
             break

@@ -87,16 +87,16 @@ class Services:
         self.arenas: SavedArenas = SavedArenas(self.games.engine)
         self.selfplay: SelfPlay = SelfPlay(self.is_named, is_open=self.learn)
         self.replays: Replays = self.games.memory.replays
-        # Wired here, since the parts need each other: games ask workers, players and files, which
-        # are made after them.
+        # These are joined here, since the parts need each other: games ask workers, players and
+        # files, which are made after them.
         self.replays.work = self.in_worker
         self.games.leave = self.external_players.leave
         self.games.requires = self.arenas.requires = self.require_spec
 
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
-        # Programs first, each of which may take half a second; the database last, which the others
-        # may still write to.
+        # Programs are ended first, each of which may take half a second; the database last, which
+        # the others may still write to.
         self.external_players.close()
         self.user_files.close()
         self.selfplay.close()

@@ -28,8 +28,8 @@ FILE_CHECK_SECONDS = 0.2
 
 def check_object(args: m.Named) -> Iterator[menu_models.OwnView]:
     """Load the object that a spec names in a file, and check its laws if it is a game."""
-    # In a process of its own after the start: code of a file that was just saved may hang or end
-    # its process.
+    # This runs in a process of its own after the start: code of a file that was just saved may hang
+    # or end its process.
     kind, game, fault = "", None, ""
     notes: tuple[str, ...] = ()
     try:

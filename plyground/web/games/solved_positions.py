@@ -95,8 +95,8 @@ class Solved:
         row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
         try:
             with writing_transaction(self._store.engine) as connection:
-                # Deleted and inserted: "insert or replace" is written otherwise in each of the two
-                # databases.
+                # The row is deleted and inserted: "insert or replace" is written otherwise in each
+                # of the two databases.
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
                 connection.execute(insert(SOLVED).values(row))
                 over = connection.execute(select(func.count()).select_from(SOLVED)).scalar_one() - MOST_SOLVED

@@ -174,7 +174,7 @@ def _compress(code: bytes) -> Compressed:
 async def _module(request: Request) -> Response:
     """Send a game's module to a browser."""
     services = request.app.state.services
-    # In an exam as well: with a module the page would have an engine.
+    # An exam forbids modules here as well: with a module the page would have an engine.
     BY_NAME["module"].require_allowed(services)
     if found := services.modules.module_named(request.path_params["name"]):
         return _compress(found.code).answer(request.scope, IMMUTABLE_HEADERS)

@@ -68,7 +68,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         address, time = visitor_of(scope).address, self._quotas.time
-        # Before anything of the request is looked at: an address that has used its time waits here.
+        # An address that has used its time waits here, before anything of the request is looked at.
         await time.await_turn(address)
         await time.charge_steps(address, self._serve(scope, receive, _StrictSend(send)))
 
@@ -76,8 +76,8 @@ class Guard:
         try:
             refusal = self._refusal(scope)
             if refusal is None and scope["type"] == "http":
-                # Read to its end before the application is asked: a sender that stops in the middle
-                # holds nothing but its connection.
+                # The body is read to its end before the application is asked: a sender that stops
+                # in the middle holds nothing but its connection.
                 body = await _read_body(receive)
                 if body is None:
                     refusal = _TOO_LARGE

@@ -127,7 +127,7 @@ class Connection:
                         if operation.stream:
                             await self._time.await_turn(self._visitor.address)
                             await self._send_answer(number, "part", answer)
-            # Sent only when the stream has ended: the last part is the answer that counts.
+            # `ok` is sent only when the stream has ended: the last part is the answer that counts.
             await self._send_answer(number, "ok", last)
         except (ValidationError, BadInput, Unavailable, WorkerStopped) as fault:
             await self._send_fields(number, error=sentence_of(fault), status=status_of(fault))

@@ -479,7 +479,7 @@ def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best)
     """Views of the moves' scores, by the moves' text, with the best marked. Moves of one score share a view: of the
     hundreds of moves of a large board there are few that differ."""
     mover, names = here.to_move, here.game.names
-    # Sorted once; a move's place in it is the number of better ones.
+    # Worths are sorted once; a move's place among them is the number of better ones.
     worths = sorted([score.order(mover) for _, score in moves])[::-1]
     return {
         here.game.move_text(here.state, move): _move_view(

@@ -191,7 +191,7 @@ def write(args: RecordText) -> FormView:
         BadInput: a move of the main line is not legal, or stands above the one that it follows.
     """
     rules = position_at(m.At(game=args.game)).game
-    # Above it in the table: so the table is a tree, and one pass reads it.
+    # A move stands below its predecessor: so the table is a tree, and one pass reads it.
     if any(move.after >= row for row, move in enumerate(args.moves)):
         raise BadInput("Each move of a record stands below the one that it follows.")
     moves = [

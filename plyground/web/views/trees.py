@@ -223,7 +223,7 @@ def _tree(
         return record(
             positions.position_at(At(game=game, start=start, moves=list(moves))), algorithm, depth, prefer_shorter=hurry
         )
-    # Through the cache: the whole search is recorded once for all its parts.
+    # The recording goes through the cache: the whole search is recorded once for all its parts.
     return part_below(_tree(game, start, moves, algorithm, depth, hurry, ()), below)
 
 
