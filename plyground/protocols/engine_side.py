@@ -94,8 +94,8 @@ class Answerer:
             return self._play_budget(position, budget, stop, on_report)
         position = position.under(with_evaluation(position.game, self.evaluation))
         legal = position.legal_moves
-        # With a choice among some moves each needs its own value: the best of all may be none of
-        # them.
+        # A choice among some moves needs the value of each:
+        # the best of all may be none of them.
         many = len(only or legal) if self.lines > 1 or only else 1
         # If time is up before the first report, a legal move goes out all the same: none would lose
         # the game.
@@ -179,7 +179,7 @@ def restrict_report(report: Report, only: Sequence[int], mover: int) -> Report:
     """A report of every move, of some of them alone: the best of these is its move."""
     moves = tuple((move, score) for move, score in report.moves if move in only)
     ranked = best_first(moves, mover)
-    # In the order of the ranks, so the first line is that of the best move among those asked about.
+    # Lines are in the order of the ranks, so the first is that of the best move among those asked about.
     lines = tuple(line for move in ranked for line in report.lines if line[:1] == (move,))
     if not ranked:
         return replace(report, variation=(), moves=(), lines=())

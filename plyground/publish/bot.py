@@ -128,7 +128,7 @@ class AnnotationRemover(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         bases = [each.value if isinstance(each, ast.Subscript) else each for each in node.bases]
-        # Bases for type checkers alone.
+        # Generic and Protocol are bases for type checkers alone.
         node.bases = [each for each in bases if ast.unparse(each) not in ("Generic", "Protocol")]
         told = [*map(ast.unparse, node.bases), *map(ast.unparse, node.decorator_list)]
         has_fields = any(word.startswith(DATA) for word in told)

@@ -52,8 +52,8 @@ def choose_move(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> i
         nodes: at most; 0: no limit.
         seconds: at most; 0: no limit.
     """
-    # Nodes or time: with nodes a bot plays the same moves on every machine, so tests compare it
-    # with the engine.
+    # The budget is nodes or time: with nodes a bot plays the same moves on every machine, so tests
+    # compare it with the engine.
     observer = Timed.fresh(nodes or 1 << 62)
     if seconds:
         observer.counts[DEADLINE] = time.perf_counter_ns() + int(seconds * 1e9)

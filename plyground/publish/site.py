@@ -47,8 +47,8 @@ def site(
     for choice in choices:
         spec, here = pictured_position(choice)
         file = folder / f"{name_of(choice.name)}.html"
-        # All that a page is made of: the game's rules, the table's size, and every file of the
-        # program.
+        # The stamp is of all that a page is made of: the game's rules, the table's size, and every
+        # file of the program.
         stamp = hashlib.sha256(repr((spec, table, fingerprint(here.game), _sources())).encode()).hexdigest()
         there[choice.name] = pages[spec] = file.name
         # The stamp is in the page itself and not beside it: a page that was copied, or cut short,

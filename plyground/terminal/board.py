@@ -55,7 +55,8 @@ class WordWrapping(Console):
         super().print(*objects, **options)
 
 
-# No highlighting, as numbers in rules and paths would change colour; no emoji, since `:x:` in a position is none.
+# Consoles do not highlight, as numbers in rules and paths would change colour, nor read `:x:` in a position as an
+# emoji.
 out: Console = WordWrapping(highlight=False, soft_wrap=True, emoji=False)
 err: Console = WordWrapping(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 

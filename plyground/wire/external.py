@@ -162,8 +162,8 @@ class External(Player):
         """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
-        # The first time the wait is short: most programs do not know the message, and each would
-        # cost a whole timeout. One that has answered once may take as long as for a move.
+        # The first wait is short: most programs do not know the message, and each would cost a
+        # whole timeout. One that has answered once may take as long as for a move.
         self._used = self.set_position(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used
         self.anew = not self._used
@@ -244,7 +244,7 @@ class External(Player):
             Gone, Unreadable: as `Peer.hear`.
         """
         assert self._peer is not None
-        # One limit for all messages together: pings do not buy time.
+        # All messages together have one limit: pings do not buy time.
         until = time.monotonic() + seconds
         while True:
             try:

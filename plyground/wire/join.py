@@ -65,7 +65,7 @@ def join(
     first, other = names[position.to_move], names[1 - side]
     say(f"Joined {address[0]}:{address[1]}{f', room {room}' if room else ''} as {names[side]}; {first} begins.")
     try:
-        # No room, no greeting: a server of a student's own may know no message but moves.
+        # Without a room no greeting is sent: a server of a student's own may know no message but moves.
         if room:
             peer.send(Hello(room=room))
         return _JoinedGame(peer, writer, side, player, timeout, on_move, say).play(position)

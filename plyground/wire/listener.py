@@ -78,7 +78,7 @@ class ListeningPort:
 
     def _accept_connections(self) -> None:
         with selectors.DefaultSelector() as selector:  # not `select`, which takes no descriptor above 1,023
-            # At most `CALL_CHECK` under the lock: others who wait at the same port get their turn.
+            # The lock is held for `CALL_CHECK` at most: others who wait at the same port get their turn.
             for listening in self._listening:
                 selector.register(listening, selectors.EVENT_READ, listening)
             self._calls += [key.data.accept()[0] for key, _ in selector.select(CALL_CHECK)]

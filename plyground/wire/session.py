@@ -85,7 +85,7 @@ class _Room:
     def store(self, client: int, message: Message, size: int, most: int) -> None:
         """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
-        # From the second speaker on a stored opening would be replayed into a game that goes on.
+        # Nothing is stored from the second speaker on: a stored opening would be replayed into a game that goes on.
         self.stores_nothing |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
         if self.stores_nothing:
@@ -174,8 +174,8 @@ class Sessions:
                 return actions  # it only named its room, which concerns no other client
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
-        # Only from messages that the client sent itself is its form known; those stored for it are
-        # not.
+        # A client's form is known only from messages that it sent itself, not from those stored for
+        # it.
         sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
         room.store(client, message, len(frame), self.limits.message)

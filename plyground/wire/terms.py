@@ -79,7 +79,7 @@ class Terms(Codec):
 
     def _end(self, held: bytearray, start: int) -> int | None:
         at = start + self._looked
-        # A state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
+        # The end is found by a state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
         while found := (INSIDE[self._inside] if self._inside else TOKEN).search(held, at):
             # The sign may be the beginning of a longer one, such as `/` of `/*`: it waits for the
             # next byte.

@@ -231,7 +231,7 @@ def _round_number(number: float | None) -> float | None:
 
 def _retry(found: GameReview, seat: int) -> None:
     """A person looks for better moves than those that lost something, from the first to the last of a side."""
-    # Only moves that lost something: of others there is no better one to find.
+    # A person is asked only about moves that lost something: of others there is no better one to find.
     bad = [each for _, each in sorted(found.moves.items()) if each.mover == seat and each.verdict.is_bad]
     if not bad:
         out.print(f"{found.end.game.names[seat]} made no mistake that was found.", markup=False)

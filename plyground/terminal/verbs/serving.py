@@ -170,7 +170,7 @@ def fleet(
     most = front.raise_open_file_limit() // 2
     quotas = Quotas(PER_ADDRESS, most * 3 // 4)
     editor = Editor(partial(_editor_page, beside=False), {})
-    # No programs, no user files, no addresses, no teacher: visitors of a fleet only look.
+    # This server has no programs, user files, addresses or teacher: visitors of a fleet only look.
     app = make_app(
         url, guard.allowed_host_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor
     )

@@ -178,7 +178,7 @@ class SavedArenas:
             "tested": test.lines if test else [],
         }
         now = time.monotonic()
-        # At most a tenth of the time goes into standings, however large the arena.
+        # Standings take at most a tenth of the time, however large the arena.
         made = _Standings(of, now + RECOMPUTE_FACTOR * (now - opening_position), shown, found.notes)
         _store_bounded(self._tables, arena.id, made)
         return made

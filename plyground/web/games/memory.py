@@ -98,7 +98,7 @@ class Memory:
         if newest or not self.is_cache_valid:
             await self.is_behind(game)
         while game not in self._states:
-            # One read for all who wait: after a restart a whole class asks for the same game.
+            # One read serves all who wait: after a restart a whole class asks for the same game.
             reading = self._readings.get(game)
             if reading is None:
                 reading = self._readings[game] = asyncio.create_task(self._read_game(game))

@@ -73,7 +73,7 @@ class Solved:
         return {ply: found[text] for ply, text in texts.items() if text in found}
 
     def _find_reports(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
-        # One query for all moves of a position, or all positions of a game.
+        # One query reads all moves of a position, or all positions of a game.
         wanted = select(SOLVED.c.state, SOLVED.c.report).where(
             SOLVED.c.game == game_key(game), SOLVED.c.state.in_(list(texts))
         )

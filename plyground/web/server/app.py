@@ -138,7 +138,7 @@ def make_app(
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
-    # Behind all operations and before the page's files, which would answer with a 404 of their own.
+    # This route is behind all operations and before the page's files, which would answer with a 404 of their own.
     app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
     app.add_middleware(Guard, names=names, quotas=given)
     for kind in (BadInput, Unavailable, WorkerStopped, RequestValidationError, HTTPException):

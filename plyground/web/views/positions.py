@@ -196,7 +196,7 @@ def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
     game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
         require_lawful(game)
-    # Only one move back: further ones would have to be played here, which a worker does.
+    # Held positions are tried only one move back: further moves would have to be played here, which a worker does.
     for left in range(min(MOST_REPLAYED_IN_LOOP + 1, len(moves))):
         played = moves[: len(moves) - left]
         if (here := _HELD_POSITIONS.get((game, at.start, played))) is not None:

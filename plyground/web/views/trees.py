@@ -275,7 +275,7 @@ def race(args: Race) -> Iterator[RaceView]:
     rows: list[RowView] = []
     unfinished: list[tuple[str, int]] = []
     why_plain = None
-    # One algorithm after the other: a page draws each line as it is done.
+    # Algorithms are compared one after the other: a page draws each line as it is done.
     algorithms = args.algorithms or comparable_algorithms()
     for algorithm in algorithms:
         found = compare(here, [algorithm], range(1, args.depth + 1), seconds=args.seconds)
