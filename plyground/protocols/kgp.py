@@ -99,7 +99,7 @@ class Kgp(Dialogue):
         return best
 
     def is_answer(self, line: str) -> bool:
-        """Never true: a command about an earlier board may have been on its way."""
+        """Returns False for every line: a command about an earlier board may have been on its way."""
         return False
 
 

@@ -22,7 +22,7 @@ STYLES = {
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
 UNBROKEN = re.compile(r"\$ |[│├└▲▼]")
-"""How a line begins that is a command to copy, or a row of a tree."""
+"""Beginnings of lines that are commands to copy, or rows of a tree: they are not wrapped."""
 
 
 def wrap_words(text: str, width: int) -> str:

@@ -25,9 +25,9 @@ class ReadRecord(m.Edit):
     """Ask for a game of a text."""
 
     number: Annotated[int, Field(ge=0)] = 0
-    """Which one, from 0, in the order of the text."""
+    """Number of the game that is meant, from 0, in the order of the text."""
     usual: m.GameSpec = ""
-    """Where `game` is empty, the game to prefer where several read the text as well."""
+    """Game to prefer where `game` is empty and several games read the text equally well."""
     wthor: Annotated[str, Field(max_length=60_000, pattern=r"^[A-Za-z0-9+/]*={0,2}$")] = ""
     """In place of the text a file of WTHOR, which is not text, in Base64; its games are of Reversi."""
 
