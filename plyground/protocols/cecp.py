@@ -54,8 +54,8 @@ class Cecp(Dialogue):
             while self._features.get("done") != "1":
                 line = yield from until("feature", seconds=FEATURES_WITHIN)
                 for name, value in features(line).items():
-                    # After `rejected` it has to read squares, e2e4: its SAN may differ from ours in
-                    # marks and letters.
+                    # After `rejected` the program has to read squares, e2e4: its SAN may differ
+                    # from ours in marks and letters.
                     if name == "san" and value == "1":
                         yield "rejected san"  # moves are sent as squares
                         continue
@@ -75,8 +75,8 @@ class Cecp(Dialogue):
         if has_own_start(position):
             if self._features.get("setboard") != "1":
                 raise Unable("The program knows no setboard: give the moves that lead to the position instead.")
-            # The game's start and then its moves, not the position: repetitions count from the
-            # start.
+            # It is sent the game's start and then its moves, not the position: repetitions count
+            # from the start.
             yield f"setboard {position.undo(len(position.moves)).fen}"
         self._sent_position = position.undo(len(position.moves))
 
@@ -99,10 +99,10 @@ class Cecp(Dialogue):
         try:
             move = yield from self._read_move(position)
         except TimeUp:
-            # Move now: the program answers with the best move that it has.
+            # `?` means "move now": the program answers with the best move that it has.
             yield "?"
             move = yield from self._read_move(position)
-        # At once after its move, else it would go on to answer the other side's by itself.
+        # `force` follows each of its moves at once: otherwise it would go on to answer the other side's by itself.
         yield "force"
         self._sent_position = position.play(move)
         return move

@@ -46,7 +46,7 @@ class Codingame(Dialogue):
         if has_own_start(position):
             raise refuse_start(self.protocol, position)
         if isinstance(position.game, ConnectFour):
-            # Once, before the first turn: the bot's own number and the other's.
+            # The bot's own number and the other's are sent once, before the first turn.
             yield f"{position.to_move} {1 - position.to_move}"
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
@@ -80,7 +80,7 @@ def _connect_four_turn(dialogue: Dialogue, position: Position) -> Iterator[str]:
     """The lines of a turn."""
     legal = _legal(dialogue, position)
     yield str(len(position.moves))
-    # Rows from the top, `.` for an open cell and each side's number for its stones, as the
+    # Rows are sent from the top, `.` for an open cell and each side's number for its stones, as the
     # contest's statement has them.
     yield from position.text.partition(":")[0].replace("x", "0").replace("o", "1").split("/")
     yield str(len(legal))

@@ -45,7 +45,7 @@ def until(*heads: str, seconds: float | None = None, seen: Callable[[str], None]
     """Returns the next line that begins with one of these words; the lines before it go to `seen`."""
     while True:
         line = yield from hear(seconds)
-        # Whole words: `move` must not match `moves`.
+        # Whole words are compared: `move` must not match `moves`.
         if line.split(maxsplit=1)[:1] and line.split(maxsplit=1)[0] in heads:
             return line
         if seen:
@@ -128,7 +128,7 @@ class Dialogue(ABC):
         Raises:
             Unable: it does not.
         """
-        # The exact class: rules of a subclass may differ, and the program would play others.
+        # The exact class is compared: rules of a subclass may differ, and the program would play others.
         found = next((each for each in cls.dialects if each.game in (type(game), Game)), None)
         name = type(game).__name__
         if found is None:

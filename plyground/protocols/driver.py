@@ -161,7 +161,7 @@ class EngineProgram(Player):
         if "{port}" not in self._command:
             self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory, reads)
             return
-        # Loopback, and a port of its own: nothing else on the network can call there.
+        # The program calls on loopback, at a port of its own: nothing else on the network can call there.
         with listening_port(["127.0.0.1"], 0) as opened:
             values = {"host": opened.address[0], "port": str(opened.address[1])}
             self._program = Program(self._command, values, piped=False, memory=self._memory, reads=reads)
@@ -197,7 +197,7 @@ class EngineProgram(Player):
             most = min((limit or 0.0) + self._timeout, seconds or float("inf"))
         if not (self._answered or self._protocol.ends_turns):
             most += self._start  # it may still load what it needs; a clock of the game is the referee's
-        # Before asking: a move that came unasked would be taken for the answer.
+        # Unasked answers are refused before the question: a move that came unasked would be taken for the answer.
         self._refuse_unasked()
         clock = ProgramClock(self._program) if self._program and self._pace.cpu is not None else None
         try:
@@ -343,8 +343,8 @@ class EngineProgram(Player):
         peer, self._peer, self._program_position = self._peer, None, None  # another thread may close it too
         if peer:
             if self._dialogue.farewell:
-                # First the protocol's own end: a program may save what it learned before it is
-                # killed.
+                # The protocol's own end comes first: a program may save what it learned before it
+                # is killed.
                 peer.send(General("line", self._dialogue.farewell))
             peer.close()
 

@@ -65,8 +65,8 @@ class Answerer:
     def prepare(self, position: Position) -> None:
         """Compile the code of the first search."""
         if position.outcome is None:
-            # Before the clock runs: protocols ask for readiness (`isready`, `clear_board`), and
-            # compiling takes longer than many a move may.
+            # Code is compiled before the clock runs: protocols ask for readiness (`isready`,
+            # `clear_board`), and compiling takes longer than many a move may.
             ready = self._player().prepare if self.player else prepare
             if not self.player:
                 position = position.under(with_evaluation(position.game, self.evaluation))
@@ -94,8 +94,8 @@ class Answerer:
             return self._play_budget(position, budget, stop, on_report)
         position = position.under(with_evaluation(position.game, self.evaluation))
         legal = position.legal_moves
-        # With a choice among some moves each needs its own value: the best of all may be none of
-        # them.
+        # A choice among some moves needs the value of each:
+        # the best of all may be none of them.
         many = len(only or legal) if self.lines > 1 or only else 1
         # If time is up before the first report, a legal move goes out all the same: none would lose
         # the game.
@@ -163,7 +163,7 @@ def move_seconds(budget: Budget) -> float | None:
     """Seconds that the budget leaves for this move; None: no limit in time."""
     found = []
     if budget.move is not None:
-        # A millisecond at least: a search with no time at all reports nothing.
+        # The search has a millisecond at least: one with no time at all reports nothing.
         found.append(max(budget.move - min(OVERHEAD, budget.move / 10), 1e-3))
     if budget.clock is not None:
         left = max(budget.clock, 1e-3)
@@ -179,7 +179,7 @@ def restrict_report(report: Report, only: Sequence[int], mover: int) -> Report:
     """A report of every move, of some of them alone: the best of these is its move."""
     moves = tuple((move, score) for move, score in report.moves if move in only)
     ranked = best_first(moves, mover)
-    # In the order of the ranks, so the first line is that of the best move among those asked about.
+    # Lines are in the order of the ranks, so the first is that of the best move among those asked about.
     lines = tuple(line for move in ranked for line in report.lines if line[:1] == (move,))
     if not ranked:
         return replace(report, variation=(), moves=(), lines=())
@@ -255,7 +255,7 @@ class Searches(EngineSide):
 
     def begin(self, work: Callable[[threading.Event], None]) -> None:
         """Do work in a thread; it ends soon after its event is set."""
-        # One search at a time: protocols allow a new one only after the answer to the old.
+        # Searches run one at a time: protocols allow a new one only after the answer to the old.
         self.end()
         stop = self._stop = threading.Event()
 

@@ -213,8 +213,8 @@ class GomocupEngine(EngineSide):
             self._match_seconds = int(value) / 1000
         elif key == "time_left":
             self._seconds_left = max(int(value), 1) / 1000
-        # In bytes for the whole process; a quarter for the table leaves the rest to the process
-        # itself. 0: no limit.
+        # The memory is in bytes for the whole process (0: no limit); a quarter for the table leaves
+        # the rest to the process itself.
         elif key == "max_memory" and int(value):
             self.mind.table = max(min(self.mind.table, int(value) // (4 << 20)), 1)
         elif key == "rule":

@@ -142,10 +142,10 @@ class Gtp(Dialogue):
     def _limits(side: str, budget: Budget) -> list[str]:
         if budget.clock is not None:
             left = int(budget.clock)
-            # Main time, then no overtime; whole seconds are all that GTP has. What is left is
-            # rounded down.
+            # A clock is main time, then no overtime; whole seconds are all that GTP has. What is
+            # left is rounded down.
             return [f"time_settings {whole_seconds(budget.game or budget.clock)} 0 0", f"time_left {side} {left} 0"]
-        # No main time, and one stone in each period: a time for each move.
+        # A time for each move is no main time, and one stone in each period.
         return [f"time_settings 0 {whole_seconds(budget.move or 1)} 1"]
 
     def is_answer(self, line: str) -> bool:
@@ -201,7 +201,7 @@ class GtpEngine(EngineSide):
         try:
             if name not in self._commands:
                 raise BadInput("unknown command")
-            # With the line end of `say` this is the blank line that ends an answer.
+            # This line feed and the one of `say` make the blank line that ends an answer.
             self.say(f"={number} {self._commands[name](words)}".rstrip() + "\n")
         except (BadInput, Illegal, LookupError, ValueError, OSError) as fault:
             is_told = isinstance(fault, BadInput | Illegal | OSError)
@@ -276,7 +276,7 @@ class GtpEngine(EngineSide):
         if main:
             self._default_budget = Budget(clock=main)
         else:
-            # No main time: the overtime alone, as a time for each of its stones.
+            # Without main time the overtime alone counts, as a time for each of its stones.
             self._default_budget = Budget(each / max(stones, 1)) if each else Budget(1.0)
         return ""
 

@@ -92,14 +92,14 @@ class Kgp(Dialogue):
                 if is_up:
                     raise
                 is_up = True  # its last move counts; where it has named none, it has a little more for that
-        # Also after `yield`: only from here on is nothing more about this board expected.
+        # `stop` is sent also after `yield`: only from here on is nothing more about this board expected.
         yield self._command("stop", str(self._asked_number))
         if best is None:
             raise Unreadable("it yielded without having named a move")
         return best
 
     def is_answer(self, line: str) -> bool:
-        """Never true: a command about an earlier board may have been on its way."""
+        """Returns False for every line: a command about an earlier board may have been on its way."""
         return False
 
 

@@ -103,7 +103,7 @@ class Uci(Dialogue):
                 raise Unable(f"The program has no option {name!r}: it has {there}.")
             yield f"setoption name {name} value {value}"
         yield self.new_game
-        # After `ucinewgame` too: clearing a table takes time, which is not the first move's.
+        # Readiness is asked after `ucinewgame` too: clearing a table takes time, which is not the first move's.
         yield from self._ready()
 
     def _variant(self, position: Position, offered: dict[str, str]) -> dict[str, str]:
@@ -130,7 +130,7 @@ class Uci(Dialogue):
         yield from until("readyok", seen=self.refuse_answers)
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
-        # All moves each time: UCI programs keep no game, and count repetitions from these moves.
+        # All moves are sent each time: UCI programs keep no game, and count repetitions from these moves.
         yield self.position_command(position)
         yield from self._ready()
         self.move_evaluation: MoveEvaluation | None = None
@@ -147,7 +147,7 @@ class Uci(Dialogue):
         words = line.split()
         if len(words) < 2:
             raise Unreadable(f"it wrote {quote_line(line)}; a move is written as in bestmove e2e4")
-        # Two ways in which programs say that they have none; 0000 is UCI's null move.
+        # Programs say in two ways that they have no move; 0000 is UCI's null move.
         if words[1] in ("(none)", "0000"):
             raise Illegal(f"It says that there is no legal move: {quote_line(line)}.")
         return self.read(position, words[1])

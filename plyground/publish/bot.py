@@ -70,7 +70,7 @@ class SourceModule:
         self.defined: dict[str, ast.stmt] = {}
         self.imported: dict[str, Name] = {}
         """Names of other modules; a module that is imported whole has an empty name."""
-        # Read as text, never imported: an import would run what the bot has no use for.
+        # Modules are read as text, never imported: an import would run what the bot has no use for.
         for statement in _remove_marks(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
             match statement:
                 case ast.FunctionDef(name=own) | ast.ClassDef(name=own):
@@ -128,7 +128,7 @@ class AnnotationRemover(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         bases = [each.value if isinstance(each, ast.Subscript) else each for each in node.bases]
-        # Bases for type checkers alone.
+        # Generic and Protocol are bases for type checkers alone.
         node.bases = [each for each in bases if ast.unparse(each) not in ("Generic", "Protocol")]
         told = [*map(ast.unparse, node.bases), *map(ast.unparse, node.decorator_list)]
         has_fields = any(word.startswith(DATA) for word in told)

@@ -37,8 +37,8 @@ class Timed(Counting):
     def enter(
         self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
     ) -> None:
-        # At each node: plain Python takes ten microseconds and more for one, the clock a tenth of
-        # one.
+        # The clock is read at each node: plain Python takes ten microseconds and more for a node,
+        # the clock a tenth of one.
         if self.counts[DEADLINE] and time.perf_counter_ns() >= self.counts[DEADLINE]:
             raise Stopped
         super().enter(state, depth, ply, alpha, beta)
@@ -52,15 +52,15 @@ def choose_move(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> i
         nodes: at most; 0: no limit.
         seconds: at most; 0: no limit.
     """
-    # Nodes or time: with nodes a bot plays the same moves on every machine, so tests compare it
-    # with the engine.
+    # The budget is nodes or time: with nodes a bot plays the same moves on every machine, so tests
+    # compare it with the engine.
     observer = Timed.fresh(nodes or 1 << 62)
     if seconds:
         observer.counts[DEADLINE] = time.perf_counter_ns() + int(seconds * 1e9)
-    # No larger than the budget can fill: the engine's table would take longer to make than a turn.
+    # The table is no larger than the budget can fill: the engine's would take longer to make than a turn.
     most = FEWEST_ENTRIES + ENTRIES_A_NODE * (nodes or int(seconds * NODES_A_SECOND))
     context = new_search_context(game, state, new_table(state, min(entries_in(state, PLAYING), most), is_small=True))
-    # A legal move even if no depth ends in time: a bot that prints nothing has lost.
+    # The choice is a legal move even if no depth ends in time: a bot that prints nothing has lost.
     choice = next(iter(game.moves(state)))
     try:
         for depth in range(1, LONGEST + 1):
@@ -73,7 +73,7 @@ def choose_move(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> i
             _follow(game, observer, context, game.play(state, choice), max(depth, ahead) - 1)
             if score_query(Query(game, state, depth), value, known).certain:
                 break
-    # Of an unfinished depth nothing counts: the choice is that of the last whole one.
+    # An unfinished depth counts for nothing: the choice is that of the last whole one.
     except (Stopped, RecursionError):
         pass
     return choice

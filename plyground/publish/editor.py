@@ -37,7 +37,7 @@ from plyground.web.views.game_facts import first_page
 from plyground.web.views.page_constants import constants
 
 TITLE = "Write a game"
-# Pinned with its hashes: a public host that serves other bytes is refused by the browser.
+# The script is pinned with its hashes: a public host that serves other bytes is refused by the browser.
 PYODIDE_VERSION = "314.0.7"
 """Version of Pyodide."""
 HOST = "cdn.jsdelivr.net"

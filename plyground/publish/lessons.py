@@ -67,7 +67,7 @@ class LessonPage:
         shared: dict[str, Any] = {}
         for spec in self.games:
             code, facts = module_and_facts(spec)
-            # Ids by number: a spec has signs that an id must not have.
+            # Ids are numbers: a spec has signs that an id must not have.
             name = f"module{len(modules)}"
             modules[name] = pack_text(code)
             shared = {"constants": facts.pop("constants")}  # the same for all games, so once in a page
@@ -156,8 +156,8 @@ def _moves_to(spec: str, text: str) -> list[str] | None:
         return wanted.words
     seen, level = {first.state}, [first]
     while level and len(seen) < MOST_STATES_SEARCHED:
-        # Breadth first, so the moves are as few as can be; each state once, or transpositions would
-        # multiply.
+        # States are visited breadth first, so the moves are as few as can be; each state once, or
+        # transpositions would multiply.
         level = [after for here in level for move in here.legal_moves if (after := here.play(move)).state not in seen]
         for here in level:
             if here.state == wanted.start:

@@ -68,7 +68,7 @@ class Page:
     @property
     def sent_bytes(self) -> int:
         """Size in bytes as a host sends it, compressed."""
-        # Without the time in gzip's head, so the same page has the same size.
+        # gzip's head goes without the time, so the same page has the same size.
         return len(gzip.compress(self.text.encode(), mtime=0))
 
 
@@ -151,7 +151,7 @@ def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, ho
 def add_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
     """Add a small tablebase to a module and its facts; a larger one is left out, with the reason."""
     why, most = why_left_out(table), f"at most {MOST_IN_A_PAGE / 1000:.0f} kB go into a page"
-    # By the files first: packing reads all states, which takes long for a large table.
+    # The files' size is asked first: packing reads all states, which takes long for a large table.
     if not why and (size := size_of_files(table)) > LARGE:
         why = f"its files have {size / 1000:,.0f} kB; {most}"
     if not why:
@@ -265,8 +265,9 @@ def policy(style: str, *make_lesson_page: str) -> str:
     rules += ["base-uri 'none'", "form-action 'none'"]
     if make_lesson_page:
         allowed = " ".join(map(hash_of, make_lesson_page))
-        # By hash: an element that text could smuggle into the page would not run. The worker is
-        # made of the page's own text, hence `blob:`; WebAssembly needs the word of its own.
+        # Scripts are allowed by hash: an element that text could smuggle into the page would not
+        # run. The worker is made of the page's own text, hence `blob:`; WebAssembly needs the word
+        # of its own.
         rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
     return "; ".join(rules)
 

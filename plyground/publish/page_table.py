@@ -62,7 +62,7 @@ def packed_table(table: Tablebase) -> PackedTable:
     # The page finds a state by bisection, so the rows are in the order of their ints.
     rows = sorted((flat(state), score) for state, score in table)
     columns = list(zip(*(words for words, _ in rows), strict=True))
-    # Each column from its least value on: fewer bytes, and high bytes that hardly change.
+    # Each column is counted from its least value on: fewer bytes, and high bytes that hardly change.
     lows = [min(column) for column in columns]
     numbers = {score: number for number, score in enumerate(dict.fromkeys(score for _, score in rows))}
     sizes = [_bytes_of(max(column) - low) for column, low in zip(columns, lows, strict=True)]

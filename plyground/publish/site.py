@@ -47,25 +47,25 @@ def site(
     for choice in choices:
         spec, here = pictured_position(choice)
         file = folder / f"{name_of(choice.name)}.html"
-        # All that a page is made of: the game's rules, the table's size, and every file of the
-        # program.
+        # The stamp is of all that a page is made of: the game's rules, the table's size, and every
+        # file of the program.
         stamp = hashlib.sha256(repr((spec, table, fingerprint(here.game), _sources())).encode()).hexdigest()
         there[choice.name] = pages[spec] = file.name
-        # In the page itself and not beside it: a page that was copied, or cut short, says what it
-        # is.
+        # The stamp is in the page itself and not beside it: a page that was copied, or cut short,
+        # says what it is.
         if stamp[:32] in _beginning(file):
             yield spec, None
             continue
         try:
             made = page(spec, table=table, home=INDEX, stamp=stamp[:32])
         except BadInput as fault:
-            # No link to a page that is not there, neither in the index nor in lessons.
+            # Links lead to no page that is not there, neither in the index nor in lessons.
             del there[choice.name], pages[spec]
             yield spec, fault
             continue
         write_whole(file, made.text)
         yield spec, made
-    # After the games: a lesson links to their pages, and runs examples of those that have one.
+    # Lessons come after the games: they link to the games' pages, and run examples of those that have one.
     for name in (*loader.pages(), *loader.DOCUMENTS):
         lesson = LessonPage(name, pages, _sources())
         if lesson.stamp in _beginning(folder / lesson.file):
@@ -74,7 +74,7 @@ def site(
         made = lesson.make_page()
         write_whole(folder / lesson.file, made.text)
         yield lesson.file, made
-    # Last, so a run that was stopped leaves no index with dead links.
+    # The index is written last, so a run that was stopped leaves none with dead links.
     write_whole(folder / INDEX, _index(there))
 
 

@@ -60,8 +60,8 @@ def answers(text: str, file: str, wanted: str) -> Iterator[str]:
     Path(file).write_text(text, encoding="utf-8")
     steps, printed = _steps(Path(file), wanted), _Printed()
     while True:
-        # Around each step, not around the whole: a generator that rests would leave the redirection
-        # in place.
+        # The redirection is around each step, not around the whole: a generator that rests would
+        # leave it in place.
         with redirect_stdout(printed), redirect_stderr(printed):
             found = next(steps, None)
         if found is None:
@@ -74,7 +74,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
     try:
         module = user_modules.module_of(file)
         found = {key: each for key, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__}
-        # Only what the file defines itself: `from … import Chess` offers no Chess.
+        # Only the file's own definitions count: `from … import Chess` offers no Chess.
         names = [key for key, each in found.items() if GAMES.maker(each, key)]
         if not names:
             raise BadInput(f"{file} has no game: write a class that is {GAMES.form}.")

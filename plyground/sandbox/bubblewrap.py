@@ -31,7 +31,7 @@ SYSTEM_PATHS = (
     "/lib",
     "/lib32",
     "/lib64",
-    # Of /etc only what finds programs and names: other files there may hold secrets of services.
+    # /etc is shown only as far as it finds programs and names: other files there may hold secrets of services.
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/localtime",
@@ -131,8 +131,9 @@ def unconfined_warning(*, programs: bool = False) -> str:
 
 
 def _bwrap_arguments(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = False) -> Iterator[str]:
-    # A session of its own: code with the terminal could push keystrokes into it (TIOCSTI), which
-    # the user's shell would run. `--die-with-parent` ends the cage with its supervisor.
+    # The cage has a session of its own: code with the terminal could push keystrokes into it
+    # (TIOCSTI), which the user's shell would run. `--die-with-parent` ends the cage with its
+    # supervisor.
     yield from (BWRAP, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
     yield from ["--share-net"] * network
     yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm")

@@ -56,7 +56,7 @@ def cpu_seconds(tree: list[psutil.Process]) -> float:
         with suppress(psutil.Error):
             times = process.cpu_times()
             found += times.user + times.system
-            # Windows has no such fields.
+            # Windows has no such fields for children.
             found += getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
     return found
 

@@ -226,8 +226,8 @@ class Sandbox:
         self.exit_code: int | None = None
         """Exit code of the program's own process, once it has ended; below 0: the signal that ended it."""
         self._bounds, self._ended = bounds, threading.Event()
-        # A daemon thread: a program that does not end must not keep plyground from exiting; the
-        # supervisor's socket closes with this process and ends it then.
+        # The thread is a daemon: a program that does not end must not keep plyground from exiting;
+        # the supervisor's socket closes with this process and ends it then.
         self._watcher = threading.Thread(target=self._watch, name="plyground watch", daemon=True)
         self._watcher.start()
         _running.add(self)

@@ -158,7 +158,7 @@ def explaining_plain_speed() -> Iterator[None]:
             err.print(f"plyground: {why}", markup=False)
 
     try:
-        # Once: each of a command's hundred searches would have the same reason.
+        # The reason is printed once: each of a command's hundred searches would have the same one.
         with plain_speed_listener(tell):
             yield
     finally:
@@ -173,5 +173,5 @@ def print_address(player: Player) -> None:
 
 def print_json(answer: Mapping[str, object]) -> None:
     """One line of JSON on standard output; `why_plain` is in it where searches ran as plain Python."""
-    # Not by Rich, which would wrap a line and take brackets for markup.
+    # JSON is not printed by Rich, which would wrap a line and take brackets for markup.
     print(json.dumps(dict(answer) | ({"why_plain": _plain_reasons[0]} if _plain_reasons else {}), ensure_ascii=False))

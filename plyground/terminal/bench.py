@@ -75,7 +75,7 @@ def _measure_search(name: str, algorithm: Algorithm, depth: int, plain_depth: in
     fast, slow = kernel(algorithm.search, game), partial(algorithm.search, game)
     nodes, few = nodes_of(name, algorithm.name, depth), Counting.fresh()
     _prepare_run(name, algorithm, plain_depth, few, slow)()
-    # Without an observer's counts: those of the same search were taken before.
+    # The timed runs are without an observer's counts: those of the same search were taken before.
     compiled = nodes / _fastest_seconds(lambda: _prepare_run(name, algorithm, depth, SILENT, fast)())
     plain = few.nodes / _fastest_seconds(lambda: _prepare_run(name, algorithm, plain_depth, SILENT, slow)())
     row = {"game": name, "task": f"{algorithm.name} {depth}", "nodes": nodes}
@@ -95,7 +95,7 @@ def _prepare_run(name: str, algorithm: Algorithm, depth: int, observer: Observer
 def _fastest_seconds(work: Callable[[], Any]) -> float:
     """CPU seconds of the fastest of several runs that take a tenth of a second together at least."""
     work()  # compiled, or found on disk, before the clock starts
-    # The fastest, since whatever disturbs a run only makes it longer.
+    # The fastest run counts, since whatever disturbs a run only makes it longer.
     best, total = float("inf"), 0.0
     while total < 0.1:
         started = time.process_time()

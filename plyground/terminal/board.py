@@ -22,7 +22,7 @@ STYLES = {
 """Styles of pieces by the colour of their side; signs tell them apart without colour."""
 
 UNBROKEN = re.compile(r"\$ |[│├└▲▼]")
-"""How a line begins that is a command to copy, or a row of a tree."""
+"""Beginnings of lines that are commands to copy, or rows of a tree: they are not wrapped."""
 
 
 def wrap_words(text: str, width: int) -> str:
@@ -55,7 +55,8 @@ class WordWrapping(Console):
         super().print(*objects, **options)
 
 
-# No highlighting, as numbers in rules and paths would change colour; no emoji, since `:x:` in a position is none.
+# Consoles do not highlight, as numbers in rules and paths would change colour, nor read `:x:` in a position as an
+# emoji.
 out: Console = WordWrapping(highlight=False, soft_wrap=True, emoji=False)
 err: Console = WordWrapping(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
@@ -117,7 +118,7 @@ def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, keys: int
 @contextmanager
 def progress(words: str, total: float | None) -> Iterator[Progress]:
     """A progress bar on a terminal, nothing elsewhere; it leaves no trace."""
-    # On standard error, so that standard output is the answer alone.
+    # Progress goes to standard error, so that standard output is the answer alone.
     bar = Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),

@@ -165,7 +165,7 @@ def main() -> None:
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
     """Handle a signal as Ctrl-C would be handled now: verbs, servers and searches end in ways of their own."""
     _signals.append(signal.Signals(number))
-    # Asked for now: asyncio and the server put handlers of their own in its place while they run.
+    # The handler is asked for now: asyncio and the server put handlers of their own in its place while they run.
     interrupt = signal.getsignal(signal.SIGINT)
     (interrupt if callable(interrupt) else signal.default_int_handler)(signal.SIGINT, frame)
 
@@ -187,8 +187,8 @@ def _exit(code: int) -> None:
         try:
             stream.flush()
         except OSError:  # Python would try again, and complain
-            # Else Python flushes once more at its exit, fails again and turns the exit code into
-            # 120.
+            # Without this Python flushes once more at its exit, fails again and turns the exit code
+            # into 120.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     # Where Ctrl-C came within `exec` of a text, as dataclasses run one when a module is loaded, Python notes it and
     # ends by the signal, not with our code. Another text clears the note (CPython's pythonrun.c, `run_eval_code_obj`).

@@ -17,7 +17,7 @@ def saving_results(kept: ResultsFile) -> Iterator[None]:
     """
     try:
         yield
-    # Ctrl-C and exits, too: nothing of hours of work is lost.
+    # Ctrl-C and exits are caught, too: nothing of hours of work is lost.
     except BaseException:
         kept.close()
         if kept.rows:

@@ -30,11 +30,11 @@ class GameModules:
         Raises:
             BadInput: it cannot be built, or too many modules are waited for.
         """
-        # Taken out and put back: the order of the dict is that of use.
+        # The entry is taken out and put back: the order of the dict is that of use.
         task = self._modules.pop(game, None)
         if task is None:
             if len(self._modules) >= MOST_MODULES:
-                # One that is being built has a page that waits for it.
+                # A module that is being built is kept: a page waits for it.
                 oldest = next((spec for spec, each in self._modules.items() if each.done()), None)
                 if oldest is None:
                     raise BadInput("The server is busy: too many modules are waited for; it answers all the same.")
@@ -48,7 +48,7 @@ class GameModules:
 
     def forget_modules(self, game: str) -> None:
         """Forget the modules of a game whose rules have changed."""
-        # With its options: every spec of the file's game has the old rules.
+        # Modules of specs with options go, too: every spec of the file's game has the old rules.
         self._modules = {spec: task for spec, task in self._modules.items() if spec.partition(":")[0] != game != spec}
 
     def module_named(self, name: str) -> module_facts.Module | None:

@@ -111,14 +111,14 @@ class Bucket:
     def has(self, least: float = 1) -> bool:
         """Whether `least` more is within the rate."""
         now = time.monotonic()
-        # Filled when it is looked at: no timer runs for thousands of addresses.
+        # The bucket is filled when it is looked at: no timer runs for thousands of addresses.
         self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
         self._seen = now
         return self._left >= least
 
     def take(self, much: float = 1) -> None:
         """Use an amount; the debt beyond the rate is at most the burst."""
-        # Bounded debt: one dear request must not shut a whole class out for minutes.
+        # The debt is bounded: one dear request must not shut a whole class out for minutes.
         self._left = max(self._left - much, -self._rate.burst)
 
     @property
@@ -145,7 +145,7 @@ class Buckets:
         """Use one of a connection and of its address. Returns why not, or None; `connection` is None if unknown."""
         one = _bucket(self._of, connection, self._one) if connection is not None else None
         whole = _bucket(self._addresses, address, self._whole)
-        # Both are asked before either is charged: what is refused costs nothing.
+        # Both buckets are asked before either is charged: a refused request costs nothing.
         if one and not one.has():
             return (
                 f"More than {self._one.burst:g} {self._what}s at once, or {self._one.rate:g} a second: wait a little."
@@ -217,8 +217,8 @@ class LoopTime:
 
     @coroutine
     def _steps(self, address: str, work: Coroutine[Any, Any, Result]) -> Generator[Any, Any, Result]:
-        # By hand what `await` does: between two steps of the coroutine the loop serves others,
-        # which must not be charged to this address.
+        # This loop does by hand what `await` does: between two steps of the coroutine the event
+        # loop serves others, which must not be charged to this address.
         step, given = work.send, None
         while True:
             try:
@@ -251,8 +251,8 @@ class LoopTime:
 
     def _release_turns(self) -> None:
         """Let one of each address go on that may."""
-        # One of each address in a turn: a thousand sockets of one machine wait for each other, not
-        # others for them.
+        # A turn lets one request of each address go on: a thousand sockets of one machine wait for
+        # each other, not others for them.
         may = [each for each in self._lines if self._is_alone(each) or self._bucket(each).has(0)]
         for address in may:
             line = self._lines[address]
@@ -264,7 +264,7 @@ class LoopTime:
                 del self._lines[address]
         if self._lines:
             loop = asyncio.get_running_loop()
-            # In the next turn of the loop, after all that waits there already.
+            # The rest go on in the next turn of the loop, after all that waits there already.
             loop.call_later(0 if may else TURN_PAUSE, self._release_turns)
 
 

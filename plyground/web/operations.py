@@ -49,11 +49,11 @@ async def _module(services: Services, args: models.Named, asker: Asker) -> BaseM
 
 
 async def _create(services: Services, args: models.Create, asker: Asker) -> BaseModel:
-    # Checked when the game is made: later its players run without being named again.
+    # Players are checked when the game is made: later they run without being named again.
     for seat in (args.x, args.o):
         if seat != "human":
             services.allow_spec(seat)
-    # Counted before it is stored, and only if its players are allowed.
+    # The game is counted before it is stored, and only if its players are allowed.
     services.count_game(asker.visitor)
     return await services.games.create(args)
 

@@ -65,8 +65,8 @@ async def reply(services: Services, args: models.Reply, asker: Asker) -> Answers
                 # asked for.
                 told = answer.model_copy(update={"report": None}) if services.room.exam else answer
                 assert isinstance(told, models.ReplyView)
-                # Stored before it is sent, so that no page shows a move that a crash would take
-                # back.
+                # The move is stored before it is sent, so that no page shows a move that a crash
+                # would take back.
                 if not (args.id and args.seat and told.move):
                     yield told
                     continue
@@ -119,7 +119,7 @@ async def _replies(services: Services, args: models.Reply, spec: str, asker: Ask
         yield final
 
 
-# Threads, not workers: they answer just when no worker does.
+# Late moves have threads, not workers: they are needed just when no worker answers.
 _LATE_MOVE_THREADS = ThreadPoolExecutor(LATE_MOVES_AT_ONCE, thread_name_prefix="plyground glance")
 """Where a level's move is found that no worker has found in time; these threads have nothing else to do."""
 _LATE_MOVE_QUEUE = FairQueue(LATE_MOVES_AT_ONCE, MOST_WAITING_LATE_MOVES)
@@ -142,7 +142,7 @@ async def _level_replies(
             async for last in answers:
                 yield last
     assert isinstance(last, models.ReplyView | None)
-    # Whatever went wrong with the search, the level has a move.
+    # A search that failed or gave no move is replaced by a late reply: a level always moves.
     if last is None or last.move is None:
         seen = None if is_exam else last
         async with _LATE_MOVE_QUEUE.place(asker.visitor):
@@ -242,7 +242,7 @@ def may_reply_in_exam(player: Player, *, is_own: bool = False) -> bool:
         is_own: whether it is in a file named on the command line; a search in such a file may not reply.
     """
     if isinstance(player, Level):
-        # By their error rates, not by names: a spec may write the same level in other words.
+        # Levels are compared by error rate, not by name: a spec may write the same level in other words.
         errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
         return player.error in errors and (player.time is None or player.time <= ERRING_SECONDS)
     return not player.searches and (is_own or not player.is_user_code)
@@ -265,15 +265,15 @@ def limit_resources(spec: str, player: Player) -> str:
         if wanted > most and f"{option}=" in spec:
             raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
         if wanted > most:
-            # Only where the usual size is too large for this machine.
+            # The table is made smaller only where the usual size is too large for this machine.
             spec += f"{',' if ':' in spec else ':'}{option}={most}"
     return spec
 
 
 def is_quick(player: Player) -> bool:
     """Whether a player is not known to take longer than `QUICK_SECONDS` seconds for a move."""
-    # Unknown counts as quick: nearly all are, and one that is not is moved to the long ones after a
-    # turn.
+    # A player of unknown time counts as quick: nearly all are, and one that is not is moved to the
+    # long ones after a turn.
     return player.move_time is None or player.move_time <= QUICK_SECONDS
 
 
@@ -326,7 +326,7 @@ async def _reports(services: Services, here: Position, job: Job, asker: Asker, *
 
     While other long searches run, the first look is a quick search, so that the first report comes soon.
     """
-    # Not where a depth was asked for: the stored report is of another depth.
+    # A stored report does not serve where a depth was asked for: it is of another depth.
     if is_known and (found := await _solved_before(services, here)):
         yield found
         return
@@ -373,7 +373,7 @@ async def judge_exercise(services: Services, args: analysis.Judge, asker: Asker)
     positions.require_unfinished(here)
     meant = here.game.move_text(here.state, here.legal(args.move))
     told = False
-    # Twice, from the beginning: the first answer is there soon, the second may be a proof.
+    # The analysis runs twice from the beginning: the first answer is there soon, the second may be a proof.
     for seconds in (args.opinion, args.seconds):
         asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
         async with aclosing(analyse(services, asked, asker)) as reports:
@@ -398,7 +398,7 @@ async def explore(services: Services, args: models.At, asker: Asker) -> BaseMode
         counts, games = services.played.counts(args.game, here)
         return analysis.explorer_view(here, [*scores.items()], counts, games, source)
 
-    # In small parts, each a turn of its own in the database's thread: moves are written in between.
+    # Games are read in small parts, each a turn in the database's thread: moves are written in between.
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await services.games.beside(lambda store: services.played.read(store, args.game)):
             break

@@ -102,8 +102,8 @@ class SelfPlay:
         """
         if not self.is_open:
             raise BadInput(NO_LEARNING)
-        # One at a time: learning takes a processor for minutes, which visitors' searches need as
-        # well.
+        # Runs are one at a time: learning takes a processor for minutes, which visitors' searches
+        # need as well.
         if self._task:
             raise BadInput(f"{self._running} is being learned here, and one game is at a time: stop that first.")
         game = game_named(args.game)

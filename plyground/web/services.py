@@ -87,16 +87,16 @@ class Services:
         self.arenas: SavedArenas = SavedArenas(self.games.engine)
         self.selfplay: SelfPlay = SelfPlay(self.is_named, is_open=self.learn)
         self.replays: Replays = self.games.memory.replays
-        # Wired here, since the parts need each other: games ask workers, players and files, which
-        # are made after them.
+        # These are joined here, since the parts need each other: games ask workers, players and
+        # files, which are made after them.
         self.replays.work = self.in_worker
         self.games.leave = self.external_players.leave
         self.games.requires = self.arenas.requires = self.require_spec
 
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
-        # Programs first, each of which may take half a second; the database last, which the others
-        # may still write to.
+        # Programs are ended first, each of which may take half a second; the database last, which
+        # the others may still write to.
         self.external_players.close()
         self.user_files.close()
         self.selfplay.close()
@@ -127,7 +127,7 @@ class Services:
         Raises:
             BadInput: no such player, or one that only the command line may name.
         """
-        # By name only: a page never sends a command.
+        # A page names its player, and never sends a command.
         if found := self.programs.get(spec) or self.selfplay.players.get(spec):
             return found
         if not self.is_named(spec):
@@ -136,7 +136,7 @@ class Services:
 
     def is_named(self, spec: str) -> bool:
         """Whether a spec is of something in a file that was named on the command line."""
-        # With options of the same thing, too; the colon keeps `my.py:Nim2` from passing as
+        # Options of the same thing may follow; the colon keeps `my.py:Nim2` from passing as
         # `my.py:Nim`.
         return any(spec == own or spec.startswith(f"{own}:") for own in self.user_files.views)
 

@@ -39,7 +39,7 @@ async def run_with_handover(
                     has_answer = True
                     yield part
             return
-        # Begun again from nothing: to carry a search's memory over would take a table for each
+        # The search begins again from nothing: to carry its memory over would take a table for each
         # viewer.
         except Preempted:
             pass
@@ -55,8 +55,8 @@ async def run_with_handover(
 def at_full_length(workers: WorkerPool, job: Job, asker: Asker, *, has_answer: bool) -> Answers:
     """Answers of a long search; an endless one takes turns with the jobs that wait."""
     stop, visitor = asker.stop, asker.visitor
-    # What never ends by itself has to give its place up in turn, else the first viewers would hold
-    # all workers.
+    # An endless search has to give up its place in turn: otherwise the first viewers would hold all
+    # workers.
     if job.endless:
         return workers.run_on(job, stop, ENDLESS_TURN_SECONDS, visitor)
     return workers.run(job, stop.begins, stop.begins if has_answer else None, visitor)

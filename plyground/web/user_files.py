@@ -28,8 +28,8 @@ FILE_CHECK_SECONDS = 0.2
 
 def check_object(args: m.Named) -> Iterator[menu_models.OwnView]:
     """Load the object that a spec names in a file, and check its laws if it is a game."""
-    # In a process of its own after the start: code of a file that was just saved may hang or end
-    # its process.
+    # This runs in a process of its own after the start: code of a file that was just saved may hang
+    # or end its process.
     kind, game, fault = "", None, ""
     notes: tuple[str, ...] = ()
     try:
@@ -75,7 +75,7 @@ class UserFiles:
             BadInput: the file cannot be loaded, or its game breaks a law.
         """
         for own, view in self.views.items():
-            # With options, too: the fault is the file's.
+            # A spec with options counts, too: the fault is the file's.
             if view.fault and (spec == own or spec.startswith(f"{own}:")):
                 raise BadInput(view.fault)
 

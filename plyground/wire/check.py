@@ -44,7 +44,7 @@ def _check_layout(player: External, start: Position, name: str, parts: list[byte
     player.close()
     position = start.play(start.legal_moves[0])
     try:
-        # A fresh start for each layout: an answer to the one before may still be on its way.
+        # Each layout has a fresh start: an answer to the one before may still be on its way.
         peer = player.open_peer(position)
     except (PeerSilent, Gone, BadInput) as fault:
         return Step(name, False, sentence_of(fault))
@@ -90,8 +90,8 @@ def _check_game(player: External, position: Position) -> Step:
 def _check_position(player: External, start: Position) -> Step:
     """Whether the player accepts a position while it waits for a move: it sends it back, and moves there."""
     name, waiting = "knows position", start.play(start.legal_moves[0])
-    # Another position than the one the player waits in, with the same side to move: else it could
-    # say it back without having understood it, or have nothing to answer.
+    # The position is another one than the player waits in, with the same side to move: otherwise it
+    # could say it back without having understood it, or have nothing to answer.
     others = [start.play(move) for move in reversed(start.legal_moves)]
     told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
     try:

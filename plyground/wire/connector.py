@@ -62,7 +62,7 @@ class Connector:
             server.close()
         for writer in list(self._writers.values()):
             writer.transport.abort()
-        # One turn of the event loop, in which the aborted transports close their sockets.
+        # The event loop gets one turn, in which the aborted transports close their sockets.
         await asyncio.sleep(0)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -106,8 +106,9 @@ class Connector:
         if writer is None or writer.is_closing():
             return
         writer.write(data)
-        # Never `drain`: one client that does not read would hold up those who send to it. Its last
-        # message is not sent: it would wait behind the bytes that it does not read.
+        # The server never awaits `drain`: one client that does not read would hold up those who
+        # send to it. Its last message is not sent: it would wait behind the bytes that it does not
+        # read.
         if writer.transport.get_write_buffer_size() > self._limits.unsent:
             self._carry_out([action for action in self._table.close_slow(client) if not isinstance(action, Send)])
             writer.transport.abort()

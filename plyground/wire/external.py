@@ -31,7 +31,7 @@ from plyground.wire.protocols import codec
 KNOWN_WITHIN = 5.0
 """Seconds within which a program must send a position back; one that does not is taken not to know that message."""
 TWO_MOVES = " It had written two moves at once: this is the second."
-# Only these lose a game. Bad input and errors of this machine pass through, and are no verdict.
+# Only these errors lose a game. Bad input and errors of this machine pass through, and are no verdict.
 _OWN_FAULTS = (PeerSilent, Gone, Unreadable, Illegal, Strayed)
 """Errors that count as the player's own."""
 
@@ -104,7 +104,7 @@ class External(Player):
             self._raise_fault(position, fault)
 
     def _choose_move(self, position: Position, seconds: float | None) -> int:
-        # Before the clock of the move: its own moves of a replay have `timeout` each.
+        # A replay comes before the clock of the move: its own moves have `timeout` each.
         self._replay_to(position)
         most = self.timeout if self._answered else self.timeout + self._grace
         return self.ask(position, min(most, seconds or most))
@@ -148,7 +148,7 @@ class External(Player):
         while len(seen.moves) < len(position.moves):
             move = position.moves[len(seen.moves)]
             if seen.to_move == side:
-                # It is not told its own moves; it has to find them again.
+                # The program is not told its own moves; it has to find them again.
                 made = self.ask(seen, self.timeout)
                 if made != move:
                     raise Strayed(stray_sentence(seen, made, move), len(seen.moves))
@@ -162,8 +162,8 @@ class External(Player):
         """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
-        # The first time the wait is short: most programs do not know the message, and each would
-        # cost a whole timeout. One that has answered once may take as long as for a move.
+        # The first wait is short: most programs do not know the message, and each would cost a
+        # whole timeout. One that has answered once may take as long as for a move.
         self._used = self.set_position(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used
         self.anew = not self._used
@@ -180,8 +180,8 @@ class External(Player):
             if words := self._quote_errors(fault):
                 parts.append(words)
             raise NotStarted("; ".join([*parts, *self._advice(fault, words)]) + ".") from None
-        # It begins at the game's start and is sent the moves; only a start of another kind needs
-        # telling.
+        # A program begins at the game's start and is sent the moves; only a start of another kind
+        # has to be told.
         beginning = position.undo(len(position.moves))
         if begins_elsewhere(beginning) and not self.set_position(beginning, self.timeout):
             self.close()
@@ -222,8 +222,8 @@ class External(Player):
         self._aside = ""
         match self._hear_reply(seconds):
             case Move(text):
-                # Before it is known to be legal: what moves was started rightly, so an illegal move
-                # is its own fault.
+                # The move counts as an answer before it is known to be legal: what moves was
+                # started rightly, so an illegal move is its own fault.
                 self._answered = True
                 try:
                     move = position.legal(text)
@@ -244,7 +244,7 @@ class External(Player):
             Gone, Unreadable: as `Peer.hear`.
         """
         assert self._peer is not None
-        # One limit for all messages together: pings do not buy time.
+        # All messages together have one limit: pings do not buy time.
         until = time.monotonic() + seconds
         while True:
             try:
@@ -348,7 +348,7 @@ class External(Player):
 
 def begins_elsewhere(beginning: Position) -> bool:
     """Whether a game begins at a position that a peer cannot know unless it is sent."""
-    # States, not positions: moves that lead to the initial state change nothing for the peer.
+    # States are compared, not positions: moves that lead to the initial state change nothing for the peer.
     return bool(beginning.state != beginning.game.initial())
 
 

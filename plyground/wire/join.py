@@ -54,7 +54,8 @@ def join(
             illegal move.
     """
     writer = codec(protocol)
-    # As the Prolog player writes, `2,1`: the Connector's other client is a page, which reads that.
+    # Moves are written as the Prolog player writes them, `2,1`: the Connector's other client is a page, which reads
+    # that.
     writer.as_player = True
     try:
         peer = over_socket(writer, connect_to(address, seconds=5.0))
@@ -64,7 +65,7 @@ def join(
     first, other = names[position.to_move], names[1 - side]
     say(f"Joined {address[0]}:{address[1]}{f', room {room}' if room else ''} as {names[side]}; {first} begins.")
     try:
-        # No room, no greeting: a server of a student's own may know no message but moves.
+        # Without a room no greeting is sent: a server of a student's own may know no message but moves.
         if room:
             peer.send(Hello(room=room))
         return _JoinedGame(peer, writer, side, player, timeout, on_move, say).play(position)

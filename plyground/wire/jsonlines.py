@@ -36,7 +36,7 @@ class JsonLines(Codec):
 
     def read(self, frame: bytes) -> Message:
         text = decode(frame)
-        # Before parsing, since the parser recurses once for each bracket.
+        # The depth is checked before parsing, since the parser recurses once for each bracket.
         if _nesting_depth(text) > MOST_NESTED:
             raise Unreadable("The line has too many brackets inside each other.")
         try:

@@ -78,7 +78,7 @@ class ListeningPort:
 
     def _accept_connections(self) -> None:
         with selectors.DefaultSelector() as selector:  # not `select`, which takes no descriptor above 1,023
-            # At most `CALL_CHECK` under the lock: others who wait at the same port get their turn.
+            # The lock is held for `CALL_CHECK` at most: others who wait at the same port get their turn.
             for listening in self._listening:
                 selector.register(listening, selectors.EVENT_READ, listening)
             self._calls += [key.data.accept()[0] for key, _ in selector.select(CALL_CHECK)]
@@ -163,7 +163,7 @@ def _bind_port(host: str, port: int) -> socket.socket:
         if sys.platform == "win32":  # there two programs could listen at one port without this option
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
-            # Else a port stays taken for a minute after its last game (TIME_WAIT).
+            # Without this option a port stays taken for a minute after its last game (TIME_WAIT).
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))

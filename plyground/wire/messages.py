@@ -112,7 +112,7 @@ def make_message(name: str, values: Mapping[str, object]) -> Message:
     for key, value in values.items():
         if key not in kinds:
             raise Unreadable(f"{name} has no {key[:40]!r}: it has {', '.join(kinds) or 'nothing'}.")
-        # Not `isinstance`: True would pass for 1.
+        # The type itself is compared, without `isinstance`: True would pass for 1.
         if type(value) is not kinds[key]:
             raise Unreadable(f"{name}.{key} is {_short(value)}: it is of type {kinds[key].__name__}.")
     given: dict[str, Any] = dict(values)

@@ -127,7 +127,7 @@ class Peer:
 
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
-        # Looked at before sending: what is here now cannot be an answer to it.
+        # The queue is looked at before sending: what is here now cannot be an answer to it.
         self.is_ahead = not self._heard.empty()
         self._log_bytes("→", data)
         # A program may have moved, resigned, and closed its input: its messages count, and `hear`
@@ -148,8 +148,8 @@ class Peer:
         except queue.Empty:
             raise self.silence(f"{seconds:g} s") from None
         if heard is None:
-            # Asked for now, not in the reader: the exit code may come a moment after the end of the
-            # output.
+            # The exit code is asked for now, not in the reader: it may come a moment after the end
+            # of the output.
             heard = self._explain_end()
             if came := self._quote_unread():
                 ending = Ending.UNREADABLE if heard.ending is Ending.SILENT else heard.ending
@@ -312,7 +312,7 @@ class Program(Sandbox):
 def _split_command(command: str) -> list[str]:
     """Split a command into words. On Windows a backslash is no quote."""
     try:
-        # Without a shell: a file's name is never read as a command.
+        # Commands are split without a shell: a file's name is never read as a command.
         words = shlex.split(command, posix=sys.platform != "win32")
     except ValueError as fault:
         raise BadInput(f"{command!r} is no command: {fault}.") from None
@@ -418,8 +418,8 @@ def connect_to(address: tuple[str, int], seconds: float) -> socket.socket:
     until = time.monotonic() + seconds
     while True:
         try:
-            # Tried until the time is over: a program that was started a moment ago does not listen
-            # yet.
+            # The call is tried until the time is over: a program that was started a moment ago does
+            # not listen yet.
             return socket.create_connection(address, timeout=max(until - time.monotonic(), 0.01))
         except OSError as fault:
             if time.monotonic() >= until:

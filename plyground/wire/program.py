@@ -66,7 +66,7 @@ class Started(External):
         self._own_seconds = None
         if not self._by_cpu or self._program is None:
             return self._hear_message(seconds)
-        # In slices, since only our own look finds out how long the program itself has run.
+        # The wait is cut in slices, since only our own look finds out how long the program itself has run.
         clock = ProgramClock(self._program)
         try:
             while True:
@@ -203,8 +203,8 @@ def await_call(codec: Codec, opened: ListeningPort, program: Program, seconds: f
     except BaseException:
         program.close()
         raise
-    # Called last: the socket is closed before the program is ended, so a program that reads its end
-    # can exit by itself.
+    # The program's end is called last: the socket is closed before it, so a program that reads its
+    # end can exit by itself.
     peer._endings.insert(0, program.close)
     return peer
 

@@ -85,7 +85,7 @@ class _Room:
     def store(self, client: int, message: Message, size: int, most: int) -> None:
         """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
-        # From the second speaker on a stored opening would be replayed into a game that goes on.
+        # Nothing is stored from the second speaker on: a stored opening would be replayed into a game that goes on.
         self.stores_nothing |= self.speaker not in (None, client) or self.bytes > most
         self.speaker = client
         if self.stores_nothing:
@@ -135,7 +135,7 @@ class Sessions:
                 actions += self._handle(client, sender, frame)
             except Exception as fault:  # an error of ours: this message is lost, and no client is closed
                 actions += self._report_own_fault(client, sender, fault)
-            # Closed by one of these messages: what it sent after it is dropped.
+            # The client was closed by one of these messages: what it sent after that is dropped.
             if client not in self._clients:
                 break
         return actions
@@ -174,8 +174,8 @@ class Sessions:
                 return actions  # it only named its room, which concerns no other client
         if isinstance(message, Ping) and not message.answer:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
-        # Only from messages that the client sent itself is its form known; those stored for it are
-        # not.
+        # A client's form is known only from messages that it sent itself, not from those stored for
+        # it.
         sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
         room.store(client, message, len(frame), self.limits.message)
@@ -201,7 +201,7 @@ class Sessions:
         closed = self._clients.pop(client, None)
         if closed is None:
             return []
-        # Out of its room first, so that no message of this turn is sent to it any more.
+        # The client leaves its room first, so that no message of this turn is sent to it any more.
         self._leave(client, closed.room)
         said = Send(client, closed.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]

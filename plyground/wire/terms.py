@@ -79,7 +79,7 @@ class Terms(Codec):
 
     def _end(self, held: bytearray, start: int) -> int | None:
         at = start + self._looked
-        # A state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
+        # The end is found by a state machine over signs that matter, resumed where the bytes ended, as in `xml.py`.
         while found := (INSIDE[self._inside] if self._inside else TOKEN).search(held, at):
             # The sign may be the beginning of a longer one, such as `/` of `/*`: it waits for the
             # next byte.
@@ -102,8 +102,8 @@ class Terms(Codec):
 
     def _ends_short_move(self, held: bytearray, start: int, end: int) -> bool:
         """Whether a line that ends there is the first of its term, and a move as a Prolog writes it."""
-        # Asked once for each term, at the end of its first line: asked at each line, a long term
-        # would be matched from its beginning again and again.
+        # The pattern is asked once for each term, at the end of its first line: asked at each line,
+        # a long term would be matched from its beginning again and again.
         if not self._is_long and (begin := LAYOUT.match(held, start + self._layout)):
             self._layout = begin.end() - start
             self._is_long = begin.end() < end and not SHORT_MOVE.match(held, begin.end())
@@ -113,8 +113,8 @@ class Terms(Codec):
     def read(self, frame: bytes) -> Message:
         text = _term_text(frame)
         message = self._read_term(text)
-        # Forwarded as text: a term that holds a full stop would reach the others as two messages,
-        # one of which this client could have made up in another's name.
+        # The term would be forwarded as text: one that holds a full stop would reach the others as
+        # two messages, one of which this client could have made up in another's name.
         if isinstance(message, General) and not _is_whole(text):
             raise Unreadable("This term cannot be passed on: end it with one full stop, and close what is quoted.")
         return message
@@ -214,7 +214,7 @@ def _term_text(frame: bytes) -> str:
 def _is_whole(term: str) -> bool:
     """Whether a forwarded term is read back as the same single term."""
     written = _forwarded_bytes(term)
-    # Tried on a fresh codec, as the other clients will read it.
+    # The message is tried on a fresh codec, as the other clients will read it.
     (frame, *others) = Terms(len(written)).feed(written) or [b""]
     return not others and _term_text(frame) == term
 

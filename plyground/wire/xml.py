@@ -123,7 +123,7 @@ def _parse_document(frame: bytes) -> etree._Element:
         raise Unreadable(
             f"Line {fault.lineno}: this is no XML document: {_first_line(fault.msg or 'it is empty')}."
         ) from None
-    # Counted level by level, without recursion: the depth is the sender's choice.
+    # The depth is counted level by level, without recursion: it is the sender's choice.
     if _depth(document) > DEEPEST_NESTING:
         raise Unreadable(f"Elements may stand {DEEPEST_NESTING} deep, not deeper.")
     try:

@@ -52,7 +52,7 @@ export class Motion {
   run(changes, drawings, board, then) {
     if (!changes.length && !drawings.length) return;
     if (changes.length) this.end();
-    // Who wants no motion, and who sees another position, is shown the end at once.
+    // A reader who wants no motion, or who sees another position, is shown the end at once.
     if (!isMoving() || changes.length > MANY) return then();
     const sown = changes.filter(({ kind }) => kind === "sown").length;
     changes.forEach((change, number) => this.#start(change, board, { number, sown, all: changes.length }));

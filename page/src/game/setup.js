@@ -31,7 +31,7 @@ function control({ name, kind, values: many }, value, names) {
  */
 function lot({ values: many, words }, control, changed) {
   const draw = () => {
-    // By lot here and not on the server: the number stands in the link, so that both players see the same start.
+    // The page draws the number, not the server: it stands in the link, so that both players see the same start.
     control.value = String(Math.floor(Math.random() * many));
     changed();
   };

@@ -75,7 +75,7 @@ def audit(
     spec = with_first_side(game, first)
     start = named_position(spec, position)
     asked = player_named(player)
-    # Before the first question: a peer has to know where to call while it is waited for.
+    # The address is printed before the first question: a peer has to know where to call while it is waited for.
     print_address(asked)
     kept = _SavedReplies(
         state,

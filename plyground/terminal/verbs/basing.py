@@ -17,9 +17,9 @@ from plyground.terminal.board import err, out, plain_table, progress
 from plyground.text import count_text
 
 SHOWN_FAULTS = 20
-"""Games that are left out and told of one by one; the others are counted."""
+"""Most games left out that are named one by one; further ones are only counted."""
 SHOWN_GAMES = 5
-"""Games that an answer shows, by default."""
+"""Usual number of games that an answer shows."""
 
 
 def base(

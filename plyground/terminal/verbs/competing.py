@@ -90,9 +90,9 @@ def arena(
         jobs=jobs,
         scheduler=scheduler,
     )
-    # Asked for only now: it makes a folder.
+    # The default's address is asked for only now: it makes a folder.
     made = made if made.database else replace(made, database=default_url())
-    # Closed in any case, with its workers.
+    # The tournament is closed in any case, with its workers.
     with closing(Tournament(made)) as tournament:
         try:
             stopped, lost = _play_arena(tournament, quiet=as_json), None
@@ -106,7 +106,7 @@ def arena(
             tournament.stored_arena, tournament.games, tournament.marks, _stopped_sentences(tournament)
         ):
             err.print(f"plyground: {file} is written.", markup=False)
-    # Standings first: what was played before the scheduler went is stored, and counts.
+    # The standings are printed before this error: games played before the scheduler went are stored, and count.
     if lost:
         raise BadInput(f"{lost} Go on with: {shlex.join(['plyground', *sys.argv[1:]])}") from None
     if stopped:
@@ -131,7 +131,7 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
         try:
             for _ in games:
                 said = games_text(tournament.games_done, tournament.planned_games)
-                # Twice a second at most: a test is computed over all games so far.
+                # The test is computed twice a second at most, since it goes over all games so far.
                 if tournament.sprt and (time.monotonic() - told > TEST_SECONDS or tournament.decision):
                     test, told = tournament.test, time.monotonic()
                     brief = f", {test.brief}" if test else ""
@@ -206,7 +206,7 @@ def _fault_lines(games: Iterable[Played]) -> list[str]:
 
 
 def _fault_line(name: str, times: int, last: Played) -> str:
-    # Else the error output would stand there twice.
+    # The sentence on these endings quotes the error output already: it would stand there twice.
     is_quoted = last.ending in (Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE)  # the sentence has its last words
     said = "" if is_quoted else quotation(last.words.splitlines())
     games = "a game" if times == 1 else f"{times:,} games"

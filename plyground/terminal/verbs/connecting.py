@@ -78,7 +78,7 @@ def join(
     here = PLAYERS.make(player, first=[person])
     start = named_position(with_first_side(game, first), "")
     try:
-        # Before the connection: a program that starts slowly would be late with its first move.
+        # The player gets ready before the connection: a program that starts slowly would be late with its first move.
         here.prepare(start)
         why = joined(
             where,

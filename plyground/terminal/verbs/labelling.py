@@ -33,7 +33,7 @@ def label(
     positions = read_positions(rules, file)
     work = Labelling(game, prefer_shorter=hurry, table=table, book=uses_book)
     work.every_move = every_move
-    # What is written to the file's first line decides whether its rows are of the same work.
+    # The file's first line holds these terms of the work: its rows are used only for the same terms.
     kept = ResultsFile(
         target.with_name(target.name + ".part"), {"game": work.mark, "hurry": hurry, "moves": every_move}
     )

@@ -49,7 +49,7 @@ def learn(
     rules = named_game(game)
     # A spec has signs that systems do not allow in names of files.
     file = target or Path(f"{game.rpartition('/')[2].replace(':', '-').replace(',', '-')}.weights")
-    # Beside the weights: a run that was stopped is found by the same command, from the same folder.
+    # The state is kept beside the weights: the same command finds a run that was stopped, from the same folder.
     kept = file.with_name(file.name + ".part")
     if not file.parent.is_dir():
         raise BadInput(f"There is no folder {file.parent}.")
@@ -57,7 +57,7 @@ def learn(
     learner.resume(kept)
     _learn_rounds(learner, kept, Cluster(jobs, scheduler), minutes, games)
     weights = learner.learned_weights() if whole else slim(learner.learned_weights(), rules)
-    # Before measuring: if that is interrupted, what was learned is there.
+    # Weights are written before measuring: if that is interrupted, what was learned is there.
     write_weights(weights, file)
     found: dict[str, Any] = {}
     if test:
@@ -73,7 +73,7 @@ def learn(
 
 def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn in rounds until the time is over or the games are played; the state is saved at intervals."""
-    # At once, so a place that cannot be written is told before minutes of learning.
+    # The state is saved at once, so a place that cannot be written is told before minutes of learning.
     save = PeriodicSave(lambda: learner.keep(kept), LEARNING_SAVE_SECONDS, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
     with workers as cluster, progress("learning", *limit.values()) as bar:

@@ -50,7 +50,7 @@ def check(
         return
     with progress("checking", games) as bar:
         verdict = check_laws(rules, games=games, seed=seed, on_game=lambda: bar.advance(bar.task_ids[0]))
-    # Only of a game that keeps the laws: of another one a refusal would be one more symptom.
+    # Refusals are listed only for a game that keeps the laws: for another one they would be one more symptom.
     notes = (*verdict.notes, *(_refusals(rules) if verdict.ok and is_own(game) else ()))
     if as_json:
         faults = [{"law": fault.law, "sentence": fault.sentence} for fault in verdict.faults]
@@ -67,7 +67,7 @@ def check(
 
 
 def _require_values(game: AnyGame) -> None:
-    # By one function for both: the verb raises the same error, so the note is what it would say.
+    # The verb and this note share one function, so the note is what the verb's error would say.
     if type(game).tier is Game.tier:  # where each move leads to a higher tier, no state comes again
         require_values(game)
 

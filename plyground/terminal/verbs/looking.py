@@ -194,7 +194,7 @@ def _ask_question(question: Question) -> bool:
 def write(words: str, file: Path | None) -> None:
     """Write a text to a file, or to standard output unchanged."""
     if file is None:
-        # As it is: Rich would wrap SVG and JSON.
+        # The text is printed without Rich, which would wrap SVG and JSON.
         typer.echo(words, nl=False)
         return
     write_whole(file, words)

@@ -65,7 +65,7 @@ def play(
         game = game or _choose_game()
         spec, seats = with_first_side(game, first), (x, o)
         start = named_position(spec, position)
-    # Players first: a wrong spec must not leave a file of a game that never began.
+    # Players are made first: a wrong spec must not leave a file of a game that never began.
     players = _make_players(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
     with _open_game_file(keep, spec, start, seats) as game_file:
@@ -104,7 +104,7 @@ def _open_game_file(keep: Path | None, spec: str, start: Position, seats: tuple[
             note(f"plyground: this game is not saved. {fault} --keep FILE saves it elsewhere.")
             yield None
             return
-    # Closed whatever ends the game: its last line is on disk then.
+    # The file is closed whatever ends the game: its last line is on disk then.
     with closing(file):
         yield file
 
@@ -180,7 +180,7 @@ def _referee_game(
             on_move=None if quiet else _show_move,
             on_refused=lambda said: err.print(said, markup=False),
         )
-    # No player's fault: the game stays as it is, and the sentence says how to go on with it.
+    # Being unable is no player's fault: the game stays as it is, and the sentence says how to go on with it.
     except Unable as absent:
         raise BadInput(f"{absent} {again()}") from None
     except Exception as error:
@@ -228,7 +228,7 @@ class _WithProgress(Wrapper):
         self._is_awaited = is_awaited
 
     def prepare(self, position: Position) -> None:
-        # Then it compiles while the person looks at the board.
+        # A player that answers cold compiles while the person looks at the board: it is not waited for here.
         if not (self._is_awaited and self.answers_cold):
             with progress(f"{self.name} gets ready", None):
                 super().prepare(position)

@@ -231,7 +231,7 @@ def _round_number(number: float | None) -> float | None:
 
 def _retry(found: GameReview, seat: int) -> None:
     """A person looks for better moves than those that lost something, from the first to the last of a side."""
-    # Only moves that lost something: of others there is no better one to find.
+    # A person is asked only about moves that lost something: of others there is no better one to find.
     bad = [each for _, each in sorted(found.moves.items()) if each.mover == seat and each.verdict.is_bad]
     if not bad:
         out.print(f"{found.end.game.names[seat]} made no mistake that was found.", markup=False)
@@ -278,7 +278,7 @@ def _reason(each: ReviewedMove) -> str:
 
 def _score_other_move(each: ReviewedMove, move: int) -> Score:
     """Score of another move, looked at as deeply as the review looked."""
-    # To the same depth, or the two scores could not be compared; the time bounds how long a person
-    # waits.
+    # Both moves are searched to the same depth, or the two scores could not be compared; the time
+    # bounds how long a person waits.
     report = [*think(each.before, Limit(depth=each.depth or None, time=2.0), also=(move,))][-1]
     return dict(report.moves)[move]

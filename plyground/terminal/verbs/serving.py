@@ -102,7 +102,7 @@ def web(
     # A classroom is for other devices; everything else is for this machine unless its user says so.
     host = host or ("0.0.0.0" if room else "127.0.0.1")
     local = _local_pyodide(pyodide)
-    # Before the imports, which take a while: a port that is taken is told at once.
+    # The port is bound before the imports, which take a while: one that is taken is told at once.
     listening = _bind_port(host, port) if port is not None else _bind_usual_or_free(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
@@ -116,7 +116,7 @@ def web(
     address = f"http://{f'[{here}]' if ':' in here else here}:{port}"
     # 72 random bits; a new one at each start, so an old link opens nothing.
     teacher = secrets.token_urlsafe(9) if room else ""
-    # Against DNS rebinding: a page of a stranger may have its name lead here.
+    # Only these host names are served, against DNS rebinding: a page of a stranger may have its name lead here.
     names = guard.allowed_host_names(host, allow_host or [])
     # Each connection takes a descriptor of this process, and without a spare one nothing can be
     # opened.
@@ -170,7 +170,7 @@ def fleet(
     most = front.raise_open_file_limit() // 2
     quotas = Quotas(PER_ADDRESS, most * 3 // 4)
     editor = Editor(partial(_editor_page, beside=False), {})
-    # No programs, no user files, no addresses, no teacher: visitors of a fleet only look.
+    # This server has no programs, user files, addresses or teacher: visitors of a fleet only look.
     app = make_app(
         url, guard.allowed_host_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor
     )
@@ -286,7 +286,7 @@ def _run(app: Any, listening: socket.socket, front: Any, page: str | None) -> No
     )
     limit_logging()
     if page:
-        # Half a second later, when the server listens: a browser that came earlier would be
-        # refused.
+        # The browser opens half a second later, when the server listens: one that came earlier
+        # would be refused.
         threading.Timer(0.5, webbrowser.open, [page]).start()
     uvicorn.Server(config).run(sockets=[listening])

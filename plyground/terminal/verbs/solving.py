@@ -99,7 +99,7 @@ def _solve_on_cluster(
     uses_book: bool,
 ) -> Solution:
     """Solve the positions a few plies ahead on a cluster, and follow from these."""
-    # Known at once: no cluster is started for it.
+    # The answer is known at once: no cluster is started for it.
     if here.outcome is not None or (uses_book and (known := book_of(here)) and known.score(here.state)):
         return _solve_here(here, hurry, every_move, 1, table, keep, uses_book)
     started, nodes = time.monotonic(), 0
@@ -110,7 +110,7 @@ def _solve_on_cluster(
         ahead = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move, workers=cluster.width)
         kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
         with saving_results(kept):
-            # What an earlier run solved goes in first: it decides which positions are still wanted.
+            # Results of an earlier run go in first: they decide which positions are still wanted.
             for text, (utility, plies) in kept.rows.items():
                 ahead.add_result(text, Score(utility, plies))
             for text, (score, more) in cluster.map(work, ahead.wanted_positions()):
@@ -242,7 +242,7 @@ def verify(
         # Nothing found yet: Ctrl-C ends the command as usual.
         if not rows:
             raise
-        # What was not reached counts as not tried, not as different.
+        # Values that were not reached count as not tried, not as different.
         is_whole, tried = False, [known for known, _ in rows]
     # Results come as they are found; the list stays in its own order.
     rows.sort(key=lambda row: tried.index(row[0]))

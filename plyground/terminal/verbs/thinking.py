@@ -170,8 +170,8 @@ def perft(
             def on_move(done: int, total: int) -> None:
                 bar.update(bar.task_ids[0], completed=done, said=f"{total:,}")
 
-            # Each depth from the beginning: the lower ones together take a small part of the
-            # deepest.
+            # Each depth is searched from the beginning: the lower ones together take a small part
+            # of the deepest.
             counts.append(count_sequences(here, plies, on_move=on_move))
         if not as_json:
             out.print(perft_line(plies, counts[-1], time.perf_counter() - started))

@@ -136,8 +136,8 @@ class SavedArenas:
     def view(self, number: str) -> c.ArenaView:
         """View of an arena, shared by all its followers while it is new."""
         at, seen = self._recent_views.get(number, (0.0, None))
-        # A little less than the pause: followers come in step with it, and must not find the old
-        # view by a hair.
+        # A view is shared a little less long than the pause: followers come in step with it, and
+        # must not find the old view by a hair.
         if seen and time.monotonic() < at + 0.9 * CHANGE_PAUSE:
             return seen
         arena = self._arena(number)
@@ -178,7 +178,7 @@ class SavedArenas:
             "tested": test.lines if test else [],
         }
         now = time.monotonic()
-        # At most a tenth of the time goes into standings, however large the arena.
+        # Standings take at most a tenth of the time, however large the arena.
         made = _Standings(of, now + RECOMPUTE_FACTOR * (now - opening_position), shown, found.notes)
         _store_bounded(self._tables, arena.id, made)
         return made
@@ -193,7 +193,7 @@ class SavedArenas:
 
     def _games(self, args: c.ArenaGames) -> c.ArenaGamesView:
         game, _ = self._game(self._arena(args.id))
-        # One more than asked for says whether there is a next page, without counting all.
+        # A row more than was asked for says whether there is a next page, without counting all.
         found = self._store.newest_games(
             args.id,
             args.limit + 1,

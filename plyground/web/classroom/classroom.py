@@ -103,8 +103,8 @@ class Classroom:
                 yield self._view(person)
                 await news.wait()
                 news.clear()
-                # Removed meanwhile by the teacher; its page is told, and must not come back under
-                # the same name.
+                # The teacher has removed this person meanwhile; the page is told, and must not come
+                # back under the same name.
                 if person and self._people.get(args.me) is not person:
                     raise _removal_of(args.name)
         finally:
@@ -128,10 +128,10 @@ class Classroom:
         if not args.name:
             yield
             return
-        # Else one program could fill the room with names by one connection.
+        # Without this check one program could fill the room with names over one connection.
         if any(by == connection and me != args.me for _, by, me in self._places):
             raise BadInput("A connection can bring only one person into the room.")
-        # Counted by secrets: the tabs of one person are one.
+        # People are counted by their secrets: the tabs of one person are one.
         others = {me for address, _, me in self._places if address == client} - {args.me}
         if len(others) >= MOST_PEOPLE_OF_ADDRESS:
             raise BadInput(f"The room holds at most {MOST_PEOPLE_OF_ADDRESS} people from one address.")
@@ -160,7 +160,7 @@ class Classroom:
                 raise BadInput("There is no person of that number here to play with.")
             if not args.game:
                 _delete_challenges(me, other)
-            # The same game, clock included: agreement to another one is a challenge of its own.
+            # A challenge in return accepts the same game alone, clock included: another game is a challenge of its own.
             elif args.game in (other.asks.get(me.number), other.wants):
                 count()
                 await self._end_by_agreement(me, other, args.game)
@@ -173,7 +173,7 @@ class Classroom:
         """Show a page to all, as the teacher; an empty link ends that."""
         self._require_teacher(args.teacher)
         self._shown_link, self.exam = args.link, args.exam
-        # At once: the next report of a search would show a good move.
+        # Searches are stopped at once: the next report of one would show a good move.
         for stop in self._hidden_searches if args.exam else ():
             stop()
         self._wake_followers()
@@ -242,7 +242,7 @@ class Classroom:
             BadInput: there are fewer than two people, or games between people who are here go on.
         """
         self._require_teacher(args.teacher)
-        # One at a time: two presses of the button must not begin two rounds.
+        # Rounds begin one at a time: two presses of the button must not begin two.
         async with self._pairing:
             if args.anew or self._pairings.form != args.form:
                 self._pairings = Pairings(args.form)
@@ -252,7 +252,7 @@ class Classroom:
                     game.round = 0
             people = {**self._numbered}
             for meeting in self._pairings.unfinished_games:
-                # Read from the games themselves: a result of the page would be what a browser says.
+                # The result is read from the saved game: one from the page would be what a browser says.
                 share = _x_share(await self._read(meeting.id))
                 meeting.share = meeting.forfeit_share(people) if share is None else share
             pairs = self._pairings.next([*people])
@@ -273,7 +273,7 @@ class Classroom:
         return m.DoneView()
 
     async def _end_by_agreement(self, me: _Person, other: _Person, game: str) -> None:
-        # Sides by lot: who challenges has no say in who begins.
+        # Sides are drawn by lot: who challenges has no say in who begins.
         await self._open_game((me, other) if secrets.randbelow(2) else (other, me), game)
         _delete_challenges(me, other)
 
@@ -331,7 +331,7 @@ class Classroom:
 
     def _require_teacher(self, secret: str) -> None:
         self._require_open()
-        # In constant time, so that an answer's delay tells nothing of the secret.
+        # The comparison takes constant time, so that an answer's delay tells nothing of the secret.
         if not hmac.compare_digest(secret.encode(), self._teacher.encode()):
             raise NotYours("Only the teacher's link, which the terminal has printed, allows that.")
 

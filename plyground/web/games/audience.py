@@ -37,10 +37,10 @@ class Waker:
 
     def wake(self, listeners: Iterable[asyncio.Event]) -> None:
         """Set these events soon, each once."""
-        # A dict and not a list: who waits already is woken once for two changes, and keeps its
-        # place.
+        # The events are in a dict, not a list: who waits already is woken once for two changes, and
+        # keeps its place.
         self._waiting |= dict.fromkeys(listeners)
-        # The first ones at once: a game with a few watchers has no pause.
+        # The first events are set at once: a game with a few watchers has no pause.
         if self._waiting and (self._task is None or self._task.done()):
             self._wake_some()
             if self._waiting:
@@ -57,7 +57,7 @@ class Waker:
             self._wake_some()
 
 
-# Compared by identity: two tabs of one person are two watchers.
+# Watchers are compared by identity: two tabs of one person are two watchers.
 @dataclass(eq=False)
 class Watcher:
     """A client that follows a game."""
@@ -101,7 +101,7 @@ class Audience:
         try:
             while True:
                 await watcher.changed.wait()
-                # Cleared before the view is made: a change that comes while it is sent is not lost.
+                # The event is cleared before the view is made: a change that comes while it is sent is not lost.
                 watcher.changed.clear()
                 if self._ended:
                     return
@@ -127,7 +127,7 @@ class Audience:
         """The view of a watcher that holds these sides."""
         if self.state.clock and monotonic() - self._oldest_view_at > CLOCKS_HOLD:
             self._views, self._oldest_view_at = {}, monotonic()  # its clocks have run on
-        # Four views at most, one for each set of sides, however many watch.
+        # A game has four views at most, one for each set of sides, however many watch.
         if held not in self._views:
             self._views[held] = self.state.view(held, self.here)
         return self._views[held]

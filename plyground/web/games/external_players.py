@@ -88,7 +88,7 @@ class ExternalPlayers:
         self._is_watched = is_watched
         self._seated: dict[Seat, _SeatedPlayer] = {}
         """Players that have a place, by seat."""
-        # Weak: a lock goes when no request holds it, so seats of old games leave nothing.
+        # References to locks are weak: a lock goes when no request holds it, so seats of old games leave nothing.
         self._seat_locks = WeakValueDictionary[Seat, asyncio.Lock]()
         """Locks of seats at which a player is being started; a second request waits."""
         self._seats = Shares[Seat](MOST_SEATED_PROGRAMS, 0, "programs")
@@ -114,7 +114,7 @@ class ExternalPlayers:
         if seat is not None:
             return await self._choose_move(name, await self._seat_player(seat, spec, visitor), position)
         async with self._queue.place(visitor):
-            # Started for this one move: without a game there is nothing to remember.
+            # The player is started for this one move: without a game there is nothing to remember.
             held = _SeatedPlayer(spec, player_named(spec), visitor)
             try:
                 return await self._choose_move(name, held, position)
@@ -154,7 +154,7 @@ class ExternalPlayers:
             for seat, held in list(self._seated.items()):
                 if self._is_watched(seat[0]) or held.lock.locked():
                     held.wanted = now
-                # Still this player: the loop has waited for the ends of others meanwhile.
+                # The seat must still have this player: the loop has waited for the ends of others meanwhile.
                 elif now - held.wanted >= IDLE_AFTER and self._seated.get(seat) is held:
                     await self._end_player(seat)
 
@@ -175,7 +175,7 @@ class ExternalPlayers:
         """Returns the player at a seat; starts it if there is none."""
         sitting = self._seat_locks.setdefault(seat, asyncio.Lock())
         async with sitting:
-            # Asked again inside the lock: the request before may have started it.
+            # The seat is looked up inside the lock: the request before may have started its player.
             if seat not in self._seated:
                 player = player_named(spec)
                 if isinstance(player, NetworkPlayer):  # it may take one connection at a time: end its idle games
@@ -231,7 +231,7 @@ class ExternalPlayers:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(settle, result, fault)
 
-        # A thread each and no pool: a program that never answers would hold a pool's thread for
-        # ever.
+        # Each call has a thread, without a pool: a program that never answers would hold a pool's
+        # thread for ever.
         threading.Thread(target=run, name="plyground peer", daemon=True).start()
         return await answer

@@ -41,8 +41,8 @@ class GameClock:
     def remaining(self, side: int, mover: int, at: float) -> float:
         """Seconds that a side has left at a time; 0 or less if its time is up."""
         spent = at - self.since if self.since is not None and side == mover else 0.0
-        # Never a gain: times of events may come from another server, whose clock is behind this
-        # one's.
+        # A side never gains time here: times of events may come from another server, whose clock is
+        # behind this one's.
         return self.left[side] - max(spent, 0.0)
 
     def after(self, mover: int, at: float, runs: bool, is_move: bool) -> "GameClock":
@@ -55,13 +55,13 @@ class GameClock:
             is_move: whether it was a move, so that time is added.
         """
         rest = max(self.remaining(mover, mover, at), 0.0)
-        # Not for the first move: no clock runs before it.
+        # The first move adds no time: no clock runs before it.
         rest += self.increment if is_move and self.since is not None else 0.0
         left = (rest, self.left[1]) if mover == 0 else (self.left[0], rest)
         return replace(self, left=left, since=at if runs else None)
 
 
-# Once, at the start of the process.
+# The offset is taken once, at the start of the process.
 _CLOCK_OFFSET = time.time() - time.monotonic()
 
 

@@ -106,7 +106,7 @@ class GameState:
     def time_is_up(self) -> Event | None:
         """The fall of the flag of the side to move, if its time is up; else None."""
         mover = self.position.to_move
-        # Asked whenever a move comes, too: a timer may be late, and another server may have none.
+        # The fall is looked for at each move, too: a timer may be late, and another server may have none.
         if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, now_seconds()) > 0:
             return None
         return Event("flag", SIDES[mover])

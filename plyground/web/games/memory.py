@@ -98,7 +98,7 @@ class Memory:
         if newest or not self.is_cache_valid:
             await self.is_behind(game)
         while game not in self._states:
-            # One read for all who wait: after a restart a whole class asks for the same game.
+            # One read serves all who wait: after a restart a whole class asks for the same game.
             reading = self._readings.get(game)
             if reading is None:
                 reading = self._readings[game] = asyncio.create_task(self._read_game(game))
@@ -140,7 +140,7 @@ class Memory:
         state = self._states.get(game)
         if state is None:
             return True
-        # Asked before a refusal counts: another server may have stored a move a moment ago.
+        # The database is asked before a refusal counts: another server may have stored a move a moment ago.
         if await self.ask(lambda: self.store.count(game)) == len(state.saved.events):
             return False
         if self._states.get(game) is state:
@@ -173,8 +173,8 @@ class Memory:
         except Taken:
             self._drop_cached_game(game)
             raise
-        # Stored or not: memory must not guess, so the game is read again before anything else is
-        # decided.
+        # The event may be stored or not: memory must not guess, so the game is read again before
+        # anything else is decided.
         except Uncertain:
             self._reload_for_watchers(game)
             raise
@@ -213,7 +213,7 @@ class Memory:
     ) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view to a visitor now and after each change; ends when the game is deleted."""
         state = await self.load(game, newest=True)
-        # The newest from the start: a page that comes back must not see an older state than it had.
+        # Watchers get the newest state from the start: a page that comes back must not see an older one than it had.
         audience = self._audiences.setdefault(game, Audience(state, self._waking))
         audience.show(state)
         followed = self._followed.setdefault(visitor, [])
@@ -306,7 +306,7 @@ class Memory:
 
     def _on_changed_game(self, notification: Notification) -> None:
         state = self._states.get(notification.game)
-        # 0: it was deleted. A number that is here already brings nothing new.
+        # A number 0 says that the game was deleted. A number that is here already brings nothing new.
         if state is None or not 0 < notification.events <= len(state.saved.events):
             self._reload_for_watchers(notification.game)
 

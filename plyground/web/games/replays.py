@@ -65,7 +65,7 @@ class Replays:
 
     async def state(self, saved: SavedGame) -> GameState:
         """The state of a saved game after its events."""
-        # Without moves nothing is played: a new game is there at once, without a worker.
+        # A game without moves needs no replay: a new one is there at once, without a worker.
         if not any(each.kind == "move" for each in saved.events):
             return GameState.of(saved)
         told = await self.work(restore, Stored(saved=saved))

@@ -64,11 +64,11 @@ def _retry_on_newer_events(operation: _Operation[_Args, _More, Answer]) -> _Oper
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await operation(games, args, *more, **named)
-            # Judged anew on the state with the other event: what was allowed may not be any more.
+            # The request is judged anew on the state with the other event: what was allowed may not be any more.
             except Taken:
                 continue
             except BadInput:
-                # Only if there is nothing newer: a refusal must not rest on memory that is behind.
+                # A refusal counts only if there is nothing newer: it must not rest on memory that is behind.
                 if attempt == ATTEMPTS or args.id is None or not await games.memory.is_behind(args.id):
                     raise
         raise TooLate(OVERTAKEN)
@@ -97,7 +97,7 @@ class SavedGames:
         players = (args.x, args.o)
         if args.clock:
             GameClock.of(args.clock)
-        # The clock first: it is part of the game before its first move.
+        # The clock's event comes first: it is part of the game before its first move.
         events = [*([Event("clock", args.clock)] if args.clock else []), *(Event("move", move) for move in args.moves)]
         stored = self._store.create(args.game, args.start, events, players)
         saved, (x, o) = await asyncio.wrap_future(stored)
@@ -181,7 +181,7 @@ class SavedGames:
         state, plies = await self._require_undoable(args)
         if not plies:
             return self.memory.spectator_view(state)
-        # Programs first: one that cannot take back refuses before anything is stored.
+        # Programs are asked first: one that cannot take back refuses before anything is stored.
         await agree(args.id, state.position.undo(plies))
         return await self._add_once(state, Event("undo", str(plies)))
 

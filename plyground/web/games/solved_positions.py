@@ -73,7 +73,7 @@ class Solved:
         return {ply: found[text] for ply, text in texts.items() if text in found}
 
     def _find_reports(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
-        # One query for all moves of a position, or all positions of a game.
+        # One query reads all moves of a position, or all positions of a game.
         wanted = select(SOLVED.c.state, SOLVED.c.report).where(
             SOLVED.c.game == game_key(game), SOLVED.c.state.in_(list(texts))
         )
@@ -95,8 +95,8 @@ class Solved:
         row = {"game": game, "state": text, "nodes": report.nodes, "report": report.model_dump_json(), "at": now()}
         try:
             with writing_transaction(self._store.engine) as connection:
-                # Deleted and inserted: "insert or replace" is written otherwise in each of the two
-                # databases.
+                # The row is deleted and inserted: "insert or replace" is written otherwise in each
+                # of the two databases.
                 connection.execute(delete(SOLVED).where(SOLVED.c.game == game, SOLVED.c.state == text))
                 connection.execute(insert(SOLVED).values(row))
                 over = connection.execute(select(func.count()).select_from(SOLVED)).scalar_one() - MOST_SOLVED

@@ -64,7 +64,7 @@ class SavedGame:
     def seat_of(self, secret: str) -> int | None:
         """The side that a secret plays, 0 or 1; None for no seat's secret."""
         given = hash_secret(secret)
-        # In constant time, so that an answer's delay tells nothing of the hash.
+        # The comparison takes constant time, so that an answer's delay tells nothing of the hash.
         return next((side for side, seat in enumerate(self.seats) if hmac.compare_digest(seat, given)), None)
 
 
@@ -133,8 +133,8 @@ class GameStore:
             Uncertain: (from the future) the connection was lost while it was committed.
         """
         row = _row(after)
-        # Numbered from 1 within its game: the primary key refuses a second event of the same
-        # number.
+        # Events are numbered from 1 within their game: the primary key refuses a second event of
+        # the same number.
         *_, added = _event_rows(after)
         changed = {key: row[key] for key in ("plies", "why", "seat_x", "seat_o", "name_x", "name_o")}
 
@@ -165,7 +165,7 @@ class GameStore:
 
     def page(self, limit: int, offset: int) -> tuple[int, list[SavedGame]]:
         """The number of all games, and some of them, newest first, without their events."""
-        # By id as well: two games of one millisecond keep their order from page to page.
+        # The id orders games of the same millisecond, which so keep their order from page to page.
         newest = select(GAME).order_by(GAME.c.created.desc(), GAME.c.id).limit(limit).offset(offset)
         with reading_connection(self._engine) as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
@@ -192,7 +192,7 @@ class GameStore:
         """
 
         def write(connection: Connection) -> None:
-            # Events first, which refer to the game's row.
+            # Events are deleted first, since they refer to the game's row.
             connection.execute(delete(EVENT).where(EVENT.c.game == game))
             connection.execute(delete(GAME).where(GAME.c.id == game))
             notify(connection, self._sender, game, 0)
@@ -211,7 +211,7 @@ class GameStore:
 
     def close(self) -> None:
         """Finish pending writes, and close all connections."""
-        # Writes first, whose futures are still waited for; connections last.
+        # Writes are finished first, since callers wait for their futures; connections are closed last.
         self._writes.close()
         self._locks.close()
         self._engine.dispose()

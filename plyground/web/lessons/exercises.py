@@ -55,8 +55,8 @@ def exercises(answers: Path, files: dict[str, str]) -> dict[int, d.ExerciseView]
         names = FILE_NAME.findall(command)
         found[number] = d.ExerciseView(
             exercise=number,
-            # Compared in the page, so the answers are in what it gets: exercises are for learning,
-            # not for marks.
+            # Answers are compared in the page, so it gets the right ones: exercises are for
+            # learning, not for marks.
             accepted=re.findall("`(.+?)`", answer["forms"]) if answer else [],
             why=_plain(answer["why"] or "") if answer else "",
             command=command,

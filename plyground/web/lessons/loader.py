@@ -73,7 +73,7 @@ class Lesson:
         exercise = self.exercises.get(args.exercise)
         if args.exercise and (exercise is None or exercise.code is None or exercise.code.file != args.file):
             raise NoLesson(f"Lesson {self.name} has no exercise {args.exercise} that grades {args.file}.")
-        # What is run is the lesson's own command with the reader's file in its folder, never a
+        # The server runs the lesson's own command with the reader's file in its folder, never a
         # command of the page.
         if exercise and not exercise.command.startswith("plyground grade") and not args.draw:
             return Command(0, exercise.command, ())
@@ -118,7 +118,7 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     Raises:
         NoLesson: there is no lesson of that name.
     """
-    # Known names only: a name is part of a path.
+    # Only known names are read: a name is part of a path.
     if name not in (*pages(), *DOCUMENTS):
         raise NoLesson(f"There is no lesson {name!r}: there are {', '.join(pages())}.")
     text = _lesson_text(name)

@@ -113,8 +113,8 @@ async def _run_example(
         (folder / name).write_text(text, encoding="utf-8")
     command = [sys.executable, *words]
     if by_reader:
-        # In a thread, since the first call tries bubblewrap; nothing but Python and its folder is
-        # seen.
+        # The call is in a thread, since the first one tries bubblewrap; the run sees nothing but
+        # Python and its folder.
         command = await asyncio.to_thread(confine, command, folder, ())
     with closing(Supervisor(command, STRANGER_BOUNDS, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
@@ -151,7 +151,7 @@ async def _run_example(
         finally:
             timer.cancel()
             watch.cancel()
-            # Also when the generator is closed: a page that goes away ends its run.
+            # The run ends also when the generator is closed, as by a page that goes away.
             end("No client waits for it.")
             await process.wait()
 
@@ -190,7 +190,7 @@ def _usage(number: int, folder: Path) -> tuple[str, float]:
     if worked > SHORT_CPU_SECONDS and sys.platform != "win32":
         for each in run:
             with suppress(psutil.Error):
-                # Never raised again: on Unix only root may.
+                # The priority is never raised again: on Unix only root may.
                 each.nice(LONG_NICENESS)
     return excess_of(run, STRANGER_BOUNDS, folder), worked
 
@@ -223,12 +223,12 @@ def _read_left_files(folder: Path, without: Collection[str]) -> tuple[dict[str, 
 def _read_bounded(path: Path, most: int) -> bytes | None:
     """Content of a file of at most `most` bytes; None for a larger one, a link or a pipe."""
     try:
-        # Neither followed nor waited for: the run may have made a link to a file of ours, or a pipe
-        # without a writer.
+        # The file is opened without following or waiting: the run may have made a link to a file of
+        # ours, or a pipe without a writer.
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(file, "rb") as opened:
             found = os.fstat(file)
-            # Asked of the open file, which the run can no longer exchange; a second link may be to
+            # The open file is asked, which the run can no longer exchange; a second link may be to
             # a file elsewhere.
             if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_size > most:
                 return None

@@ -138,7 +138,7 @@ def make_app(
     for operation in OPERATIONS:
         _add_route(app, operation)
     app.add_api_websocket_route("/api/socket", socket)
-    # Behind all operations and before the page's files, which would answer with a 404 of their own.
+    # This route is behind all operations and before the page's files, which would answer with a 404 of their own.
     app.router.routes.append(Route("/api/{name:path}", _no_operation, methods=METHODS))
     app.add_middleware(Guard, names=names, quotas=given)
     for kind in (BadInput, Unavailable, WorkerStopped, RequestValidationError, HTTPException):
@@ -174,7 +174,7 @@ def _compress(code: bytes) -> Compressed:
 async def _module(request: Request) -> Response:
     """Send a game's module to a browser."""
     services = request.app.state.services
-    # In an exam as well: with a module the page would have an engine.
+    # An exam forbids modules here as well: with a module the page would have an engine.
     BY_NAME["module"].require_allowed(services)
     if found := services.modules.module_named(request.path_params["name"]):
         return _compress(found.code).answer(request.scope, IMMUTABLE_HEADERS)

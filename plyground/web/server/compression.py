@@ -22,7 +22,7 @@ class Compressed:
     @classmethod
     def of(cls, plain: bytes, media: str) -> "Compressed":
         """Compress a file of a media type."""
-        # Without a time in it, so the tag and the bytes are the same after each start.
+        # gzip's head has no time in it, so the bytes are the same after each start.
         return cls(plain, gzip.compress(plain, mtime=0), f'"{sha256(plain).hexdigest()}"', media)
 
     def answer(self, scope: Scope, more: Mapping[str, str] | None = None) -> Response:

@@ -53,8 +53,8 @@ class Editor:
         # A host's name goes into a header: signs that would end the directive or the header are
         # taken out.
         here = re.sub(r"[^\w.:\[\]-]", "", request.headers.get("host", ""))
-        # To this folder alone: 'self' would let rules of a stranger ask this server's operations in
-        # the reader's name.
+        # The page may connect to this folder alone: 'self' would let rules of a stranger ask this
+        # server's operations in the reader's name.
         policy = policy.replace("connect-src 'self'", f"connect-src {request.url.scheme}://{here}{PYTHON}/")
         return made.answer(request.scope, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 

@@ -31,7 +31,7 @@ def status_of(fault: Exception) -> int:
         (Unavailable, 503),
         (WorkerStopped, 503),
     ]
-    # The first that fits, so special kinds stand above `BadInput`, of which most are.
+    # The first kind that fits counts, so special kinds stand above `BadInput`, of which most are.
     return next((status for kind, status in kinds if isinstance(fault, kind)), 500)
 
 

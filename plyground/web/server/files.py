@@ -28,8 +28,8 @@ class PageFiles(StaticFiles):
         answer = await super().get_response(path, scope)
         if not isinstance(answer, FileResponse) or answer.status_code != 200 or answer.stat_result is None:
             return answer
-        # By time and size: while the page is being written, its build replaces files under a
-        # running server.
+        # A changed time or size means a new file: while the page is being written, its build
+        # replaces files under a running server.
         changed = answer.stat_result.st_mtime_ns, answer.stat_result.st_size
         name = str(answer.path)
         found = self._ready.get(name)

@@ -117,7 +117,7 @@ class OpenConnections:
     def refusal(self, host: str) -> tuple[int, str] | None:
         """Status and sentence if there is no room for a connection from an address, after making room if possible."""
         address = network_of(host)
-        # Its own oldest one goes: an address that is full takes no place from others.
+        # The address loses its own oldest connection: an address that is full takes no place from others.
         if self._open[address] >= self.each and not self._is_proxy(host):
             if not self._evict(address):
                 return (
@@ -137,8 +137,8 @@ class OpenConnections:
         if oldest is None:
             return False
         self.leave(oldest)
-        # At once and without an answer: a client that sends its request slowly would also read
-        # slowly.
+        # The connection ends at once, without an answer: a client that sends its request slowly
+        # would also read slowly.
         oldest.transport.abort()
         return True
 
@@ -284,7 +284,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         """Handle the bytes that were read, now or when the address has time."""
-        # Copied: the buffer is the next socket's in the next turn.
+        # The bytes are copied: the buffer is the next socket's in the next turn.
         data, address = bytes(self._buffer[:nbytes]), visitor_of(cast(Any, self.scope)).address
         if not self._front.time.must_wait(address):
             self._handle(address, data)

@@ -33,7 +33,7 @@ HEADERS = {
     # answers.
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # Kept, but asked about each time: after an update the next load has the new page.
+    # Browsers keep files but ask about each one again: after an update the next load has the new page.
     "Cache-Control": "no-cache",
 }
 
@@ -50,7 +50,7 @@ def allowed_host_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
     """Host names that requests to a server on `host` may use."""
     names = {"localhost", "127.0.0.1", "::1", host.lower(), *(name.lower() for name in more)}
     if host in ("0.0.0.0", "::"):
-        # Also as Bonjour and Avahi spell this machine in a local network.
+        # A host may also be named as Bonjour and Avahi spell this machine in a local network.
         own = socket.gethostname().lower()
         names |= {own, f"{own.partition('.')[0]}.local", socket.getfqdn().lower()}
     return frozenset(names)
@@ -68,7 +68,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         address, time = visitor_of(scope).address, self._quotas.time
-        # Before anything of the request is looked at: an address that has used its time waits here.
+        # An address that has used its time waits here, before anything of the request is looked at.
         await time.await_turn(address)
         await time.charge_steps(address, self._serve(scope, receive, _StrictSend(send)))
 
@@ -76,8 +76,8 @@ class Guard:
         try:
             refusal = self._refusal(scope)
             if refusal is None and scope["type"] == "http":
-                # Read to its end before the application is asked: a sender that stops in the middle
-                # holds nothing but its connection.
+                # The body is read to its end before the application is asked: a sender that stops
+                # in the middle holds nothing but its connection.
                 body = await _read_body(receive)
                 if body is None:
                     refusal = _TOO_LARGE

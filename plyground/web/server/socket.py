@@ -99,7 +99,7 @@ class Connection:
     def _begin_request(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
         work = self._answer_request(number, operation, args, stop)
-        # A task each, so that a search that streams does not hold up the next message.
+        # Each message has a task, so that a search that streams does not hold up the next message.
         task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
 
@@ -127,7 +127,7 @@ class Connection:
                         if operation.stream:
                             await self._time.await_turn(self._visitor.address)
                             await self._send_answer(number, "part", answer)
-            # Sent only when the stream has ended: the last part is the answer that counts.
+            # `ok` is sent only when the stream has ended: the last part is the answer that counts.
             await self._send_answer(number, "ok", last)
         except (ValidationError, BadInput, Unavailable, WorkerStopped) as fault:
             await self._send_fields(number, error=sentence_of(fault), status=status_of(fault))

@@ -124,7 +124,7 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     # Both scores are of one report: another search might value the position otherwise.
     verdict = judge_move(score_of(moves[best[0][0]].score), score_of(chosen.score), mover)
     certain = verdict.gave is not None
-    # By proof where there is one: a slower win keeps the value, and is right.
+    # A proof decides where there is one: a slower win keeps the value, and is right.
     right = verdict.gave == "nothing" if certain else not chosen.better
     said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
     if not certain:

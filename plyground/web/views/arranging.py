@@ -77,8 +77,8 @@ def arrange(args: Arrange) -> ArrangedView:
     wanted = args.arranged
     _require_placeable(game, wanted)
     turn = SIDES.index(wanted.to_move)
-    # Through the game's own text: one parser refuses what no game comes to, whatever way a position
-    # was made.
+    # The position goes through the game's own text: one parser refuses what no game comes to,
+    # whatever way a position was made.
     text = game.arrangement_text(wanted.pieces, wanted.counts, turn, wanted.unseen)
     try:
         here = Position.starting(game, text)

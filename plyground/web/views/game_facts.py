@@ -67,7 +67,7 @@ def first_page(spec: str, game: AnyGame) -> dict[str, Any]:
 def _scales(game: AnyGame) -> list[str]:
     """Phrases on the scale of an estimate, by the player to move."""
     here, found = Position.initial(game), dict[int, str]()
-    # Played on until each side has been to move: the words may depend on it.
+    # The game is played on until each side has been to move: the words may depend on it.
     while here.outcome is None and len(found) < 2 and len(here.moves) < LONGEST:
         found.setdefault(here.to_move, scale(here))
         here = here.play(here.legal_moves[0])

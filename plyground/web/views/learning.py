@@ -141,7 +141,7 @@ def _evaluation_parts(learned: Learned[Any]) -> EvaluationParts:
 
 def _sample_position(game: AnyGame, learned: AnyGame, seed: int) -> Position:
     """A position of a game that begins with random moves, before its end."""
-    # By the seed alone: the same question shows the same position.
+    # The position depends on the seed alone: the same question shows the same position.
     chance, player = random.Random(f"looks {seed}"), EvaluationPlayer(learned, Limit(nodes=_NODES))
     here = before = Position.initial(game)
     for ply in range(chance.randint(*_POSITION_PLIES)):

@@ -15,9 +15,9 @@ class OptionView(Model):
     kind: Literal["int", "float", "bool", "str"]
     default: str
     words: str
-    """What it is for people."""
+    """Words for the option that people read."""
     values: int = 0
-    """How many values it has, from 0, where one may be drawn by lot."""
+    """Number of its values, from 0 on, where one may be drawn by lot; 0 for other options."""
 
 
 class GameChoice(Model):

@@ -147,7 +147,7 @@ def position_at(at: m.At) -> Position:
     here, rest = _nearest_held(at)
     if not rest:
         return here
-    # Nearly always one: the position before was asked about a moment ago.
+    # The loop nearly always plays one move: the position before was asked about a moment ago.
     for move in rest:
         here = here.play_without_claim(move)
     hold_position(at, here)
@@ -196,7 +196,7 @@ def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
     game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
         require_lawful(game)
-    # Only one move back: further ones would have to be played here, which a worker does.
+    # Held positions are tried only one move back: further moves would have to be played here, which a worker does.
     for left in range(min(MOST_REPLAYED_IN_LOOP + 1, len(moves))):
         played = moves[: len(moves) - left]
         if (here := _HELD_POSITIONS.get((game, at.start, played))) is not None:
@@ -226,7 +226,7 @@ class _HeldPositions:
                 return
             self._held[line] = here
             self._plies += 1 + len(line[2])
-            # Counted in plies, since a position holds all states before it.
+            # The limit is in plies, since a position holds all states before it.
             while self._plies > PLIES_HELD:
                 (_, _, moves), _ = self._held.popitem(last=False)
                 self._plies -= 1 + len(moves)
@@ -326,7 +326,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
 
 def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
     """The answer of a reply that is stopped: the best move found, or the first legal one if none was looked at."""
-    # It had finished when the stop came.
+    # The search had finished when the stop came, so its own answer stands.
     if last and last.move:
         return None
     report = last.report if last else None
@@ -479,7 +479,7 @@ def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best)
     """Views of the moves' scores, by the moves' text, with the best marked. Moves of one score share a view: of the
     hundreds of moves of a large board there are few that differ."""
     mover, names = here.to_move, here.game.names
-    # Sorted once; a move's place in it is the number of better ones.
+    # Worths are sorted once; a move's place among them is the number of better ones.
     worths = sorted([score.order(mover) for _, score in moves])[::-1]
     return {
         here.game.move_text(here.state, move): _move_view(

@@ -25,9 +25,9 @@ class ReadRecord(m.Edit):
     """Ask for a game of a text."""
 
     number: Annotated[int, Field(ge=0)] = 0
-    """Which one, from 0, in the order of the text."""
+    """Number of the game that is meant, from 0, in the order of the text."""
     usual: m.GameSpec = ""
-    """Where `game` is empty, the game to prefer where several read the text as well."""
+    """Game to prefer where `game` is empty and several games read the text equally well."""
     wthor: Annotated[str, Field(max_length=60_000, pattern=r"^[A-Za-z0-9+/]*={0,2}$")] = ""
     """In place of the text a file of WTHOR, which is not text, in Base64; its games are of Reversi."""
 
@@ -191,7 +191,7 @@ def write(args: RecordText) -> FormView:
         BadInput: a move of the main line is not legal, or stands above the one that it follows.
     """
     rules = position_at(m.At(game=args.game)).game
-    # Above it in the table: so the table is a tree, and one pass reads it.
+    # A move stands below its predecessor: so the table is a tree, and one pass reads it.
     if any(move.after >= row for row, move in enumerate(args.moves)):
         raise BadInput("Each move of a record stands below the one that it follows.")
     moves = [

@@ -223,7 +223,7 @@ def _tree(
         return record(
             positions.position_at(At(game=game, start=start, moves=list(moves))), algorithm, depth, prefer_shorter=hurry
         )
-    # Through the cache: the whole search is recorded once for all its parts.
+    # The recording goes through the cache: the whole search is recorded once for all its parts.
     return part_below(_tree(game, start, moves, algorithm, depth, hurry, ()), below)
 
 
@@ -275,7 +275,7 @@ def race(args: Race) -> Iterator[RaceView]:
     rows: list[RowView] = []
     unfinished: list[tuple[str, int]] = []
     why_plain = None
-    # One algorithm after the other: a page draws each line as it is done.
+    # Algorithms are compared one after the other: a page draws each line as it is done.
     algorithms = args.algorithms or comparable_algorithms()
     for algorithm in algorithms:
         found = compare(here, [algorithm], range(1, args.depth + 1), seconds=args.seconds)
@@ -325,7 +325,7 @@ def question_view(game: str, question: Question, columns: Columns) -> QuestionVi
     inner = [len(children) > 0 for children in children_of(columns.parent)]
     bare = replace(
         columns,
-        # Hidden here and not in the page: an answer that is sent can be read.
+        # Values are hidden here and not in the page: an answer that is sent can be read.
         value=[0 if hides else value for hides, value in zip(inner, columns.value, strict=True)],
         bound=["?" if hides else "=" for hides in inner],
         best=[None for _ in inner],
