@@ -58,7 +58,7 @@ class Option:
     words: str
     """Label for people, `Annotated[int, "Rows"]`; by default the option's name."""
     values: int = 0
-    """How many values it has, from 0, where one may be drawn by lot: `Annotated[int, "Position", range(960)]`."""
+    """Number of its values, from 0, where one may be drawn by lot: `Annotated[int, "Position", range(960)]`."""
 
 
 NO_OPTION = "{name} has no option {key}: it takes {options}."
