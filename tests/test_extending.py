@@ -13,7 +13,7 @@ import plyground as pg
 ROOT = Path(__file__).resolve().parent.parent
 MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 74, 17
 """Functions of more than six parameters, and parameters of the widest, as `scripts/measures.py` counts them."""
-MOST_QUESTIONS, LEAST_COMMENTS = 10, 4.0
+MOST_QUESTIONS, LEAST_COMMENTS = 8, 4.0
 """Docstrings that ask, and per cent of lines with a comment, as `scripts/english.py` counts them."""
 LEAST_PAGE_COMMENTS = 0.69
 """Per cent of lines of the page's JavaScript with a comment that gives a reason, by `scripts/english.py`."""
